@@ -1,0 +1,115 @@
+// Package engine says what a browser engine must be able to do. Engines know
+// nothing of protocols, sessions or actors: they load documents, change their
+// controls and say what they hold.
+package engine
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"plasmate/som"
+)
+
+// An Engine opens pages. It is safe for concurrent use.
+type Engine interface {
+	Name() string
+	NewPage(Profile) Page
+}
+
+// Profile is what all pages of one session share.
+type Profile struct {
+	Session        string // who asks, for fairness between sessions
+	UserAgent      string
+	AcceptLanguage string
+	Jar            CookieJar
+}
+
+// CookieJar is the cookie store of one session, safe for concurrent use.
+type CookieJar interface {
+	// Header is the value of the Cookie request header for url, "" if none.
+	Header(url string, now time.Time) string
+	// Store takes the Set-Cookie headers of a response from url.
+	Store(url string, setCookie []string, now time.Time)
+}
+
+// A Page is one tab. Its owner never calls two methods at once.
+type Page interface {
+	// Load navigates. A failed load leaves the page as it was.
+	Load(ctx context.Context, r Request) (Loaded, error)
+	// Act performs an action on a node of doc, the analysis of the last Snapshot.
+	Act(ctx context.Context, doc *som.Page, a Action) (Acted, error)
+	// Snapshot is the current document with the state of its controls.
+	Snapshot(ctx context.Context) (som.Input, error)
+	Close() error
+}
+
+// Request is a navigation.
+type Request struct {
+	URL string
+}
+
+// Loaded says what a navigation brought.
+type Loaded struct {
+	URL         string // after redirects
+	Status      int
+	ContentType string
+	HTMLBytes   int
+	Encoding    string
+	Incomplete  bool // the body was cut off
+	BodyHash    [32]byte
+	Fetch       time.Duration
+	Header      http.Header
+}
+
+// ActionKind is what to do with a node.
+type ActionKind string
+
+// The actions of AWP v0.1.
+const (
+	Click  ActionKind = "click"
+	Type   ActionKind = "type"
+	Select ActionKind = "select"
+	Scroll ActionKind = "scroll"
+	Clear  ActionKind = "clear"
+	Toggle ActionKind = "toggle"
+)
+
+// Action is one primitive action.
+type Action struct {
+	Kind   ActionKind
+	Node   som.NodeID // NoNode for scroll without a target
+	Value  string     // Type; Select: the only element of Values
+	Values []string   // Select
+	Append bool       // Type: add to what is there
+	Submit bool       // Type: implicit submission afterwards
+}
+
+// Acted says what an action did.
+type Acted struct {
+	Loaded  *Loaded // not nil if it navigated
+	Changed bool    // the state of a control changed
+	Note    string  // why nothing happened, for a reader; may be empty
+	Value   *string // the value read back from the control, if it has one
+}
+
+// NotActionable is the error of an action that the node refuses. Nothing was
+// changed or sent.
+type NotActionable struct {
+	Reason  string // disabled, readonly, inert, hidden, not_editable, …
+	Msg     string
+	Options []Option  // Select: what there is
+	Invalid []Invalid // submit: fields that fail validation
+}
+
+func (e *NotActionable) Error() string { return e.Msg }
+
+// Option is a choice of a select or radio group.
+type Option struct{ Value, Text string }
+
+// Invalid is one control that fails native validation.
+type Invalid struct {
+	Node   som.NodeID
+	Label  string
+	Reason string
+}

@@ -1,0 +1,30 @@
+// Package pins keeps dependencies in go.mod while the code that needs them is being written.
+package pins
+
+import (
+	_ "code.dny.dev/ssrf"
+	_ "github.com/andybalholm/brotli"
+	_ "github.com/andybalholm/cascadia"
+	_ "github.com/asynkron/protoactor-go/actor"
+	_ "github.com/asynkron/protoactor-go/testkit"
+	_ "github.com/google/go-cmp/cmp"
+	_ "github.com/gorilla/websocket"
+	_ "github.com/hashicorp/golang-lru/v2"
+	_ "github.com/klauspost/compress/zstd"
+	_ "github.com/nlnwa/whatwg-url/url"
+	_ "github.com/rogpeppe/go-internal/testscript"
+	_ "github.com/santhosh-tekuri/jsonschema/v6"
+	_ "github.com/spf13/cobra"
+	_ "github.com/tdewolff/parse/v2/css"
+	_ "github.com/tiktoken-go/tokenizer"
+	_ "github.com/vbauerster/mpb/v8"
+	_ "go.uber.org/goleak"
+	_ "golang.org/x/net/html"
+	_ "golang.org/x/net/html/charset"
+	_ "golang.org/x/net/publicsuffix"
+	_ "golang.org/x/sync/singleflight"
+	_ "golang.org/x/term"
+	_ "golang.org/x/text/encoding"
+	_ "golang.org/x/time/rate"
+	_ "golang.org/x/tools/txtar"
+)
