@@ -17,6 +17,8 @@ type Request struct {
 	URL     string // absolute, http or https, serialised by the URL Standard
 	Header  http.Header
 	Body    []byte
+	// MaxBodyBytes bounds the decoded body; 0 is the client's limit.
+	MaxBodyBytes int64
 }
 
 // Response is one HTTP response with its body read and decoded.
@@ -27,6 +29,19 @@ type Response struct {
 	Body       []byte // content-coding undone
 	Incomplete bool   // the body ended early (RFC 9112 §8)
 	Took       time.Duration
+
+	WireBytes int64  // length of the body before its codings were undone
+	Proto     string // HTTP/1.1, HTTP/2.0
+	Timing    Timing
+}
+
+// Timing says where the time of one exchange went. Parts that did not happen,
+// as on a reused connection, are 0.
+type Timing struct {
+	DNS, Connect, TLS time.Duration
+	Wait              time.Duration // request written to first byte of the response
+	Body              time.Duration // headers read to body decoded
+	Reused            bool          // the connection was used before
 }
 
 // An Exchanger makes one exchange, following no redirect.
@@ -57,13 +72,20 @@ const (
 type Error struct {
 	URL    string // the hop that failed
 	Reason Reason
-	Phase  string // dns, connect, tls, request, headers, body
+	Phase  string // url, dns, connect, tls, request, headers, body, content_decoding, redirect
 	Status int
 	Msg    string // what failed and what to do
 	Err    error
 	// ContentType and Size describe a body that is no document.
 	ContentType string
 	Size        int64
+	// Detail tells causes of one reason apart: for TLS expired, not_yet_valid,
+	// wrong_host, unknown_authority, not_tls; else it may be empty.
+	Detail string
+	// MaybeProcessed says that the server may have acted on the request, so
+	// that sending it again is not safe unless its method is idempotent
+	// (RFC 9110 §9.2.2).
+	MaybeProcessed bool
 }
 
 func (e *Error) Error() string { return e.Msg }
