@@ -1,0 +1,94 @@
+package messages
+
+import (
+	"time"
+
+	"plasmate/som"
+)
+
+// Navigate asks a session to load URL with GET. A failed navigation leaves the
+// page as it was. If the request right behind it in its session is a Navigate
+// too, it is cancelled: nobody could see its page.
+type Navigate struct {
+	URL     string        // absolute; http, https, data or about:blank
+	Timeout time.Duration // covers everything; 0: the session's
+}
+
+// Navigated answers [Navigate] when the document is compiled, 4xx and 5xx included.
+type Navigated struct {
+	URL         string // after redirects
+	Status      int
+	ContentType string
+	HTMLBytes   int // as received after content-coding
+	Title       string
+	SOMBytes    int
+	Incomplete  bool // the body was cut off
+	FromCache   bool // compiled before, for this URL and these bytes
+	Took        Timing
+}
+
+// Timing is where the time of a navigation went.
+type Timing struct{ Fetch, Compile, Total time.Duration }
+
+// Observe asks for the current page.
+type Observe struct {
+	Format Format
+	Ref    string // id of an element or region to restrict to; "": all
+}
+
+// Format is a printed form of a page.
+type Format string
+
+// The formats of [Observe].
+const (
+	FormatSOM      Format = "" // compact JSON, AWP §4
+	FormatText     Format = "text"
+	FormatMarkdown Format = "markdown"
+	FormatLinks    Format = "links"
+)
+
+// Observed answers [Observe].
+type Observed struct {
+	Format Format
+	SOM    []byte // FormatSOM; shared, read only
+	Text   string // FormatText, FormatMarkdown
+	Links  []som.Link
+}
+
+// Act asks for one action on the current page (AWP §3 page.act).
+type Act struct {
+	Action    string      // click, type, select, scroll, clear, toggle
+	Target    *som.Target // may be nil for scroll
+	Value     string      // type, select
+	Values    []string    // select multiple
+	Append    bool        // type: add to the value instead of replacing it
+	Submit    bool        // type: submit the form afterwards (HTML implicit submission)
+	Direction string      // scroll: down or up
+	Amount    float64     // scroll: screens
+	Timeout   time.Duration
+}
+
+// Acted answers [Act]. It is only sent if the action was done.
+type Acted struct {
+	Resolved   *som.Candidate // nil without a target
+	Ambiguous  int            // how many elements fitted the target equally well, if several
+	Navigated  bool
+	SOMChanged bool
+	URL        string // where the page is now
+	Value      *string
+	Note       string // what a reader should know, e.g. why nothing happened
+}
+
+// Extract asks for structured data of the current page.
+type Extract struct {
+	Names  []string // order of the answer's fields
+	Fields map[string]som.Query
+}
+
+// Extracted answers [Extract]; both are compact JSON objects in the order asked.
+type Extracted struct{ Data, Provenance []byte }
+
+func (Navigate) answeredBy(Navigated) {}
+func (Observe) answeredBy(Observed)   {}
+func (Act) answeredBy(Acted)          {}
+func (Extract) answeredBy(Extracted)  {}
