@@ -1,0 +1,135 @@
+package awp
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"plasmate/messages"
+	"plasmate/som"
+)
+
+// maxFallback is how deep a target's fallbacks may go (AWP §3).
+const maxFallback = 8
+
+func decodeAct(p *params) (messages.SessionID, messages.Act) {
+	session := p.session()
+	intent := p.object("intent")
+	m := messages.Act{
+		Action:  intent.string("action"),
+		Append:  intent.optionalBool("append"),
+		Submit:  intent.optionalBool("submit"),
+		Timeout: p.optionalMillis("timeout_ms"),
+	}
+	if intent.has("target") {
+		m.Target = decodeTarget(intent.object("target"), intent, 0)
+	}
+	switch m.Action {
+	case "type":
+		m.Value = intent.string("value")
+	case "select":
+		decodeChoice(intent, &m)
+	case "scroll":
+		decodeScroll(intent, &m)
+	case "click", "clear", "toggle", "": // the empty one is a fault already
+	default:
+		intent.fault("action", "click, type, select, scroll, clear or toggle")
+	}
+	if m.Target == nil && m.Action != "scroll" {
+		intent.fault("target", "object")
+	}
+	if p.err == nil {
+		p.err = intent.err
+	}
+	return session, m
+}
+
+// decodeTarget reads a target; its faults go to the intent.
+func decodeTarget(t, intent *params, depth int) *som.Target {
+	target := &som.Target{
+		Ref: t.optionalString("ref"), Text: t.optionalString("text"), Role: t.optionalString("role"),
+		CSS: t.optionalString("css"), Strict: t.optionalBool("strict"),
+	}
+	if t.has("fallback") {
+		if depth >= maxFallback {
+			t.fault("fallback", "at most 8 fallbacks")
+		} else {
+			target.Fallback = decodeTarget(t.object("fallback"), t, depth+1)
+		}
+	}
+	if target.Ref == "" && target.Text == "" && target.Role == "" && target.CSS == "" && target.Fallback == nil && t.err == nil {
+		t.err = badParam(t.path, "ref, text, role, css or fallback")
+	}
+	if intent.err == nil {
+		intent.err = t.err
+	}
+	return target
+}
+
+// decodeChoice reads one value, or an array of them for select multiple.
+func decodeChoice(intent *params, m *messages.Act) {
+	raw := bytes.TrimSpace(intent.fields["value"])
+	if len(raw) > 0 && raw[0] == '[' {
+		if json.Unmarshal(raw, &m.Values) != nil {
+			intent.fault("value", "string or array of strings")
+		}
+		if m.Values == nil {
+			m.Values = []string{}
+		}
+		return
+	}
+	m.Value = intent.string("value")
+	m.Values = []string{m.Value}
+}
+
+// decodeScroll accepts the direction in value too, as existing clients send it.
+func decodeScroll(intent *params, m *messages.Act) {
+	m.Direction = intent.optionalString("direction")
+	if m.Direction == "" {
+		m.Direction = intent.optionalString("value")
+	}
+	switch m.Direction {
+	case "":
+		m.Direction = "down"
+	case "up", "down":
+	default:
+		intent.fault("direction", `"down" or "up"`)
+	}
+	m.Amount = intent.optionalNumber("amount")
+	if m.Amount == 0 {
+		m.Amount = 1
+	}
+}
+
+type actResult struct {
+	Status   string          `json:"status"`
+	Resolved *resolvedResult `json:"resolved"`
+	Effects  effectsResult   `json:"effects"`
+	Value    *string         `json:"value,omitempty"`
+}
+
+type resolvedResult struct {
+	ElementID string `json:"element_id"`
+	Role      string `json:"role"`
+	Text      string `json:"text"`
+	Ambiguous int    `json:"ambiguous,omitempty"`
+}
+
+type effectsResult struct {
+	Navigated  bool   `json:"navigated"`
+	SOMChanged bool   `json:"som_changed"`
+	Note       string `json:"note,omitempty"`
+}
+
+func encodeActed(a messages.Acted) actResult {
+	r := actResult{
+		Status:  "ok",
+		Effects: effectsResult{Navigated: a.Navigated, SOMChanged: a.SOMChanged, Note: a.Note},
+		Value:   a.Value,
+	}
+	if a.Resolved != nil {
+		r.Resolved = &resolvedResult{
+			ElementID: a.Resolved.ElementID, Role: a.Resolved.Role, Text: a.Resolved.Text, Ambiguous: a.Ambiguous,
+		}
+	}
+	return r
+}
