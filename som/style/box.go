@@ -15,6 +15,7 @@ type Box struct {
 	Visible bool
 
 	styled bool // distinguishes the zero Box, which hands down no visibility
+	items  bool // children are flex or grid items
 }
 
 // Display is the computed value of display, blockified where CSS asks for it

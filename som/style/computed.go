@@ -1,37 +1,157 @@
 package style
 
-import "golang.org/x/net/html"
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
 
 // Computed answers for the elements of one tree. It is not safe for concurrent
 // use: it remembers what it matched.
-type Computed struct{}
+type Computed struct {
+	doc    *scope
+	shadow map[*html.Node]*scope // by the template that stands for the shadow root
+	m      matcher
+	vars   map[varKey]varValue
+
+	entries []entry     // scratch
+	found   []candidate // scratch
+}
+
+// A scope holds the rules of one tree: the document or a shadow root.
+type scope struct {
+	sheets []string
+	index  *ruleIndex
+	custom map[string]bool // custom properties that decide something
+	quirks bool
+}
 
 // Compute reads the style sheets in a tree, which must not change afterwards.
 // It never fails: what CSS drops as invalid has no effect.
-func Compute(root *html.Node) *Computed { return &Computed{} }
+func Compute(root *html.Node) *Computed {
+	c := &Computed{doc: &scope{quirks: isQuirks(root)}}
+	c.m.quirks = c.doc.quirks
+	c.gather(root)
+	c.doc.read()
+	for _, sc := range c.shadow {
+		sc.read()
+	}
+	return c
+}
 
-// computedStyle is an element's style on its way to a [Box].
-type computedStyle struct {
-	display Display
-	skip    bool
+// gather finds the sheets of the document and of its shadow roots.
+func (c *Computed) gather(root *html.Node) {
+	for n := root; n != nil; n = nextNode(n, root) {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		switch n.Data {
+		case "style":
+			if sc := c.scopeFor(n, true); sc != nil && appliesStyle(n) {
+				sc.sheets = append(sc.sheets, text(n))
+			}
+		}
+	}
+}
+
+// nextNode is the node after n in tree order, template contents included.
+func nextNode(n, top *html.Node) *html.Node {
+	if n.FirstChild != nil {
+		return n.FirstChild
+	}
+	for n != top && n.NextSibling == nil {
+		n = n.Parent
+	}
+	if n == top {
+		return nil
+	}
+	return n.NextSibling
+}
+
+// scopeFor is the scope whose rules apply to n; nil in the content of a template
+// that is no shadow root, and of noscript.
+func (c *Computed) scopeFor(n *html.Node, create bool) *scope {
+	for p := n.Parent; p != nil; p = p.Parent {
+		switch p.DataAtom {
+		case atom.Noscript:
+			if create {
+				return nil
+			}
+		case atom.Template:
+			sc := c.shadow[p]
+			if sc == nil && create && hasAttr(p, "shadowrootmode") {
+				if c.shadow == nil {
+					c.shadow = map[*html.Node]*scope{}
+				}
+				sc = &scope{quirks: c.doc.quirks}
+				c.shadow[p] = sc
+			}
+			return sc
+		}
+	}
+	return c.doc
+}
+
+// appliesStyle: HTML, update a style block, steps on type and media.
+func appliesStyle(n *html.Node) bool {
+	t := attr(n, "type")
+	return (t == "" || strings.EqualFold(t, "text/css")) && matchMedia(attr(n, "media"))
+}
+
+func text(n *html.Node) string {
+	if c := n.FirstChild; c != nil && c.NextSibling == nil && c.Type == html.TextNode {
+		return c.Data
+	}
+	var b strings.Builder
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+	}
+	return b.String()
+}
+
+// read compiles the sheets. Custom properties are left out of a first reading;
+// if a value that matters refers to one, the sheets are read again.
+func (sc *scope) read() {
+	for range 4 { // a chain of var() longer than this is cut
+		p := sheetReader{
+			sel:    selectorParser{quirks: sc.quirks},
+			index:  newRuleIndex(),
+			root:   &layer{},
+			custom: sc.custom,
+			wanted: map[string]bool{},
+		}
+		for _, s := range sc.sheets {
+			p.read(s)
+		}
+		p.root.number(0)
+		sc.index = p.index
+		if len(p.wanted) <= len(sc.custom) {
+			return
+		}
+		sc.custom = p.wanted
+	}
 }
 
 // Of is the box of an element, given the box of its parent in the flattened
 // tree (the zero Box for the root). Asked for in tree order it is quickest;
 // any order gives the same answers.
 func (c *Computed) Of(n *html.Node, parent Box) Box {
+	b := Box{Visible: parent.Visible || !parent.styled, styled: true, items: parent.items}
 	if n.Type != html.ElementNode {
-		return Box{Visible: parent.Visible || !parent.styled, styled: true}
+		return b
 	}
-	s := computedStyle{display: uaDisplay(n)}
-	uaHides(n, &s)
-	if isHiddenInput(n) {
-		s.display = None
+	sc := c.doc
+	if len(c.shadow) > 0 {
+		sc = c.scopeFor(n, false)
 	}
-	return Box{
-		Display:      s.display,
-		SkipContents: s.skip,
-		Visible:      parent.Visible || !parent.styled,
-		styled:       true,
+	b.Display = uaDisplay(n)
+	uaHides(n, &b)
+	if sc != nil && sc.index.size > 0 || hasAttr(n, "style") {
+		c.author(n, sc, parent, &b)
 	}
+	c.adjust(n, &b)
+	return b
 }

@@ -90,21 +90,21 @@ func uaSummary(n *html.Node) Display {
 }
 
 // uaHides applies the user agent rules that depend on attributes.
-func uaHides(n *html.Node, s *computedStyle) {
+func uaHides(n *html.Node, b *Box) {
 	for i := range n.Attr {
 		switch a := &n.Attr[i]; a.Key {
 		case "hidden":
 			if strings.EqualFold(a.Val, "until-found") {
-				s.skip = true
+				b.SkipContents = true
 			} else {
-				s.display = None
+				b.Display = None
 			}
 		case "popover":
-			s.display = None
+			b.Display = None
 		}
 	}
 	if n.DataAtom == atom.Dialog && !hasAttr(n, "open") {
-		s.display = None
+		b.Display = None
 	}
 }
 

@@ -1,0 +1,130 @@
+package style
+
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// author applies the page's declarations to b.
+func (c *Computed) author(n *html.Node, sc *scope, parent Box, b *Box) {
+	c.collect(n, sc)
+	if len(c.found) == 0 {
+		return
+	}
+	if d := c.cascaded(n, sc, propDisplay); d != nil {
+		switch d.wide {
+		case wideNone:
+			b.Display = Display(d.value)
+		case wideInherit:
+			b.Display = parent.Display
+		default:
+			b.Display = Inline
+		}
+	}
+	if d := c.cascaded(n, sc, propVisibility); d != nil {
+		switch d.wide {
+		case wideNone:
+			b.Visible = d.value == off
+		case wideInitial:
+			b.Visible = true
+		}
+	}
+	if d := c.cascaded(n, sc, propContentVisibility); d != nil {
+		b.SkipContents = d.value == on || d.wide == wideInherit && parent.SkipContents
+	}
+	position := c.valueOf(n, sc, propPosition)
+	if position == positionOut || c.valueOf(n, sc, propFloat) == on {
+		b.Display = b.Display.block()
+	}
+	if c.valueOf(n, sc, propOffset) == on && (position == positionOut || c.indented()) {
+		b.Flags |= Offscreen
+	}
+	if c.valueOf(n, sc, propClip) == on {
+		b.Flags |= Clipped
+	}
+	if c.valueOf(n, sc, propOpacity) == on {
+		b.Flags |= Transparent
+	}
+	if c.valueOf(n, sc, propFontSize) == on {
+		b.Flags |= Tiny
+	}
+}
+
+// valueOf is the value of a property that is not inherited here.
+func (c *Computed) valueOf(n *html.Node, sc *scope, prop property) uint8 {
+	d := c.cascaded(n, sc, prop)
+	if d == nil || d.wide != wideNone {
+		return off
+	}
+	return d.value
+}
+
+// indented says that a text-indent, which needs no position, is far out.
+func (c *Computed) indented() bool {
+	d := c.winner(propOffset, ^uint64(0))
+	return d != nil && d.decl.name == textIndent
+}
+
+// adjust makes the display the computed one and works out what the box does to
+// its children. Spec: CSS Display 3, Automatic Box Type Transformations.
+func (c *Computed) adjust(n *html.Node, b *Box) {
+	if isHiddenInput(n) {
+		b.Display = None
+	}
+	isRoot := n.Parent == nil || n.Parent.Type == html.DocumentNode
+	if b.items || isRoot {
+		b.Display = b.Display.block()
+		if isRoot && b.Display == Contents {
+			b.Display = Block
+		}
+	}
+	switch b.Display {
+	case Flex, InlineFlex, Grid, InlineGrid:
+		b.items = true
+	case Contents:
+		if cannotUnbox(n) {
+			b.Display = None
+		}
+	default:
+		b.items = false
+	}
+	b.SkipContents = b.SkipContents && b.Display.canContain()
+}
+
+// block is the blockified value.
+func (d Display) block() Display {
+	switch d {
+	case Inline, InlineBlock, Ruby, RubyText, TableRowGroup, TableHeaderGroup, TableFooterGroup,
+		TableRow, TableCell, TableCaption, TableColumn, TableColumnGroup:
+		return Block
+	case InlineFlex:
+		return Flex
+	case InlineGrid:
+		return Grid
+	case InlineTable:
+		return Table
+	}
+	return d
+}
+
+// canContain says that content-visibility applies to the box (CSS Contain, size
+// containment).
+func (d Display) canContain() bool {
+	switch d {
+	case Block, FlowRoot, ListItem, Flex, Grid, InlineBlock, InlineFlex, InlineGrid, TableCaption:
+		return true
+	}
+	return false
+}
+
+// cannotUnbox: CSS Display 3, Appendix B: display: contents is none for what has
+// no box tree of its own.
+func cannotUnbox(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Br, atom.Wbr, atom.Meter, atom.Progress, atom.Canvas, atom.Embed, atom.Object,
+		atom.Audio, atom.Iframe, atom.Img, atom.Video, atom.Frame, atom.Frameset,
+		atom.Input, atom.Textarea, atom.Select:
+		return n.Namespace == ""
+	}
+	return false
+}

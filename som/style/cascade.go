@@ -1,0 +1,136 @@
+package style
+
+import "golang.org/x/net/html"
+
+// Origins and importance as the cascade orders them, weakest first.
+// Spec: CSS Cascade 5, Cascade Sorting Order; transitions, animations and user
+// sheets do not occur.
+const (
+	tierAuthor uint64 = iota + 1
+	tierStyleAttr
+	tierAuthorImportant
+	tierStyleAttrImportant
+)
+
+// A candidate is a declaration that applies to an element.
+type candidate struct {
+	decl *declaration
+	// key orders candidates: tier, layer, specificity and order, from the top
+	// bits down.
+	key uint64
+}
+
+const (
+	layerShift = 44 // 12 bits of layer below the tier
+	specShift  = 20 // 24 bits of specificity; 20 of order below
+	tierShift  = 56
+	maxLayers  = 1<<12 - 1
+)
+
+func authorKey(e entry, important bool) uint64 {
+	tier := tierAuthor
+	layer := uint64(min(e.rule.layer.order, maxLayers))
+	if important {
+		tier = tierAuthorImportant
+		layer = maxLayers - layer // earlier layers win
+	}
+	return tier<<tierShift | layer<<layerShift | uint64(e.sel.spec)<<specShift | uint64(e.rule.order)
+}
+
+// collect fills c.found with the declarations that apply to n.
+func (c *Computed) collect(n *html.Node, sc *scope) {
+	c.found = c.found[:0]
+	if sc != nil && sc.index.size > 0 {
+		c.entries = sc.index.candidates(n, sc.quirks, c.entries[:0])
+		for _, e := range c.entries {
+			if !c.m.matches(n, e.sel) {
+				continue
+			}
+			for i := range e.rule.decls {
+				d := &e.rule.decls[i]
+				// Within a rule the later declaration wins: found keeps their
+				// order, and equal keys go to the later one.
+				c.found = append(c.found, candidate{d, authorKey(e, d.important)})
+			}
+		}
+	}
+	if v := attr(n, "style"); v != "" {
+		c.styleAttr(v, sc)
+	}
+}
+
+// styleAttr adds the declarations of a style attribute.
+func (c *Computed) styleAttr(v string, sc *scope) {
+	p := sheetReader{s: v}
+	if sc != nil {
+		p.custom = sc.custom
+	}
+	decls := make([]declaration, 0, 2)
+	for i := 0; i < len(v); {
+		i = skipSpace(v, i)
+		if i >= len(v) {
+			break
+		}
+		if v[i] == ';' || v[i] == '}' {
+			i++
+			continue
+		}
+		next, d, isRule := p.item(i, block{})
+		if isRule {
+			next = skipBlock(v, next)
+		}
+		if d.prop != propNone {
+			decls = append(decls, d)
+		}
+		i = max(next, i+1)
+	}
+	for i := range decls {
+		tier := tierStyleAttr
+		if decls[i].important {
+			tier = tierStyleAttrImportant
+		}
+		c.found = append(c.found, candidate{&decls[i], tier << tierShift})
+	}
+}
+
+// winner is the declaration of a property that wins below a key; nil if none is
+// left.
+func (c *Computed) winner(prop property, below uint64) *candidate {
+	var best *candidate
+	for i := range c.found {
+		f := &c.found[i]
+		if f.key < below && (f.decl.prop == prop || f.decl.prop == propAll) && (best == nil || f.key >= best.key) {
+			best = f
+		}
+	}
+	return best
+}
+
+// cascaded is the winning declaration of a property with var(), revert and
+// revert-layer resolved; nil if the user agent's value stands.
+func (c *Computed) cascaded(n *html.Node, sc *scope, prop property) *declaration {
+	below := ^uint64(0)
+	for range maxNested {
+		best := c.winner(prop, below)
+		if best == nil {
+			return nil
+		}
+		d := best.decl
+		if d.raw != "" {
+			d = c.substitute(n, sc, d, prop)
+		}
+		switch d.wide {
+		case wideRevert:
+			return nil
+		case wideRevertLayer:
+			below = layerFloor(best.key)
+			continue
+		}
+		return d
+	}
+	return nil
+}
+
+// layerFloor is the lowest key of the layer that key is in, counting a style
+// attribute as a layer.
+func layerFloor(key uint64) uint64 { return key >> layerShift << layerShift }
