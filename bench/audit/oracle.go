@@ -51,6 +51,11 @@ func FromSeen(file, source string, s *reader.Seen, keepText bool) *Oracle {
 		Hidden: BagOf(s.Hidden), Allowed: BagOf(s.Allowed, s.Title),
 		Links: s.Links, Headings: s.Headings, Fields: s.Fields, Tree: s.Tree,
 	}
+	for w, n := range BagOf(s.Spoken) { // closed shadow trees, generated content
+		if o.Visible[w] == 0 && o.Allowed[w] == 0 {
+			o.Allowed[w] = n
+		}
+	}
 	if keepText {
 		o.Text = s.Text
 	}

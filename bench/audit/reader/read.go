@@ -37,7 +37,8 @@ type Seen struct {
 	Links     []Link    `json:"links"`
 	Headings  []Heading `json:"headings"`
 	Fields    []Field   `json:"fields"`
-	Tree      []Node    `json:"tree"` // the accessibility tree, ignored nodes left out
+	Spoken    string    `json:"spoken"`  // text of the accessibility tree; closed shadow trees too
+	Tree      []Node    `json:"tree"`    // the accessibility tree, ignored nodes and text left out
 }
 
 // Link is a shown a[href] or area[href].
@@ -255,7 +256,12 @@ func (t *tab) tree(ctx context.Context, s *Seen) error {
 		}
 		return nil
 	}
+	var spoken []string
+	defer func() { s.Spoken = strings.Join(spoken, "\n") }()
 	for _, n := range ax.Nodes {
+		if n.Role.Value == "StaticText" {
+			spoken = append(spoken, n.Name.Value)
+		}
 		switch n.Role.Value {
 		case "none", "generic", "InlineTextBox", "StaticText", "RootWebArea", "":
 			continue

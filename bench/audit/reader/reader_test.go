@@ -49,7 +49,7 @@ func TestReadReportsWhatAPersonSees(t *testing.T) {
 		}
 	}
 	got := *s
-	got.Text, got.Allowed, got.Tree = "", "", nil
+	got.Text, got.Allowed, got.Spoken, got.Tree = "", "", "", nil
 	want := Seen{
 		URL: "https://www.example.test/dir/page", Base: "https://www.example.test/dir/page", Title: "A page", Lang: "de",
 		Charset: "UTF-8", BodyShown: true, Quiet: "quiet", Details: "Folded", Hidden: "Gone\nNo",
