@@ -266,17 +266,20 @@ func (r Report) Table() string {
 }
 
 // Worst lists the pages by the word recall of their SOM, the lowest first.
-func (r Report) Worst() []PageReport {
+func (r Report) Worst() []PageReport { return r.WorstIn(0) }
+
+// WorstIn does the same for the i-th form.
+func (r Report) WorstIn(i int) []PageReport {
 	out := append([]PageReport(nil), r.Pages...)
-	sort.SliceStable(out, func(i, j int) bool { return out[i].recall() < out[j].recall() })
+	sort.SliceStable(out, func(a, b int) bool { return out[a].recall(i) < out[b].recall(i) })
 	return out
 }
 
-func (p *PageReport) recall() float64 {
-	if len(p.Forms) == 0 {
+func (p *PageReport) recall(form int) float64 {
+	if form >= len(p.Forms) {
 		return 0
 	}
-	return p.Forms[0].Words.Recall()
+	return p.Forms[form].Words.Recall()
 }
 
 func pct(x float64) string { return fmt.Sprintf("%.2f %%", 100*x) }

@@ -37,8 +37,8 @@ type Seen struct {
 	Links     []Link    `json:"links"`
 	Headings  []Heading `json:"headings"`
 	Fields    []Field   `json:"fields"`
-	Spoken    string    `json:"spoken"`  // text of the accessibility tree; closed shadow trees too
-	Tree      []Node    `json:"tree"`    // the accessibility tree, ignored nodes and text left out
+	Spoken    string    `json:"spoken"` // text of the accessibility tree; closed shadow trees too
+	Tree      []Node    `json:"tree"`   // the accessibility tree, ignored nodes and text left out
 }
 
 // Link is a shown a[href] or area[href].
