@@ -1,0 +1,218 @@
+package actors
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"plasmate/cache"
+	"plasmate/engine"
+	"plasmate/messages"
+	"plasmate/som"
+)
+
+// tab is what the worker of a page actor works on: the engine's page and its
+// analysis. It belongs to the worker while that runs, else to the actor.
+type tab struct {
+	engine engine.Page
+	pages  *cache.Pages
+
+	loaded engine.Loaded
+	doc    *som.Page // nil: no page yet, or forgotten
+	som    []byte    // nil: no page yet
+}
+
+func newTab(p engine.Page, pages *cache.Pages) *tab { return &tab{engine: p, pages: pages} }
+
+func (t *tab) analysed() bool  { return t.doc != nil }
+func (t *tab) forgetAnalysis() { t.doc = nil }
+func (t *tab) close()          { _ = t.engine.Close() } // nobody is left to tell
+
+// do carries out one request. som is the page's SOM if it is another one than before.
+func (t *tab) do(ctx context.Context, message any, timeout time.Duration) (value any, som []byte, err *messages.Error) {
+	before := t.som
+	switch m := message.(type) {
+	case messages.Navigate:
+		value, err = within(ctx, m.Timeout, timeout, m, t.navigate)
+	case messages.Observe:
+		value, err = within(ctx, 0, timeout, m, t.observe)
+	case messages.Act:
+		value, err = within(ctx, m.Timeout, timeout, m, t.act)
+	case messages.Extract:
+		value, err = within(ctx, 0, timeout, m, t.extract)
+	default:
+		err = messages.Errorf(messages.Unsupported, "%T is not something a page can do", m)
+	}
+	if !sameBytes(before, t.som) {
+		som = t.som
+	}
+	return value, som, err
+}
+
+// within runs a request under its deadline and gives its failure as an Error.
+func within[M, R any](ctx context.Context, own, fallback time.Duration, m M, run func(context.Context, M) (R, error)) (any, *messages.Error) {
+	limit := fallback
+	if own > 0 {
+		limit = own
+	}
+	ctx, stop := context.WithTimeoutCause(ctx, limit, errDeadline)
+	defer stop()
+	r, err := run(ctx, m)
+	if err != nil {
+		return nil, failure(ctx, m, err)
+	}
+	return r, nil
+}
+
+func (t *tab) navigate(ctx context.Context, m messages.Navigate) (messages.Navigated, error) {
+	start := time.Now()
+	loaded, err := t.engine.Load(ctx, engine.Request{URL: m.URL})
+	if err != nil {
+		return messages.Navigated{}, err
+	}
+	return t.arrived(ctx, start, loaded)
+}
+
+// arrived compiles a document that the engine has just loaded. The engine has
+// moved on already, so this is not cut short: page and SOM must agree.
+func (t *tab) arrived(ctx context.Context, start time.Time, loaded engine.Loaded) (messages.Navigated, error) {
+	compileStart := time.Now()
+	t.loaded = loaded
+	hit, err := t.compile(context.WithoutCancel(ctx))
+	if err != nil {
+		return messages.Navigated{}, err
+	}
+	return messages.Navigated{
+		URL:         loaded.URL,
+		Status:      loaded.Status,
+		ContentType: loaded.ContentType,
+		HTMLBytes:   loaded.HTMLBytes,
+		Title:       t.doc.Title,
+		SOMBytes:    len(t.som),
+		Incomplete:  loaded.Incomplete,
+		FromCache:   hit,
+		Took:        messages.Timing{Fetch: loaded.Fetch, Compile: time.Since(compileStart), Total: time.Since(start)},
+	}, nil
+}
+
+// compile analyses the engine's current document.
+func (t *tab) compile(ctx context.Context) (hit bool, err error) {
+	in, err := t.engine.Snapshot(ctx)
+	if err != nil {
+		return false, err
+	}
+	var doc *som.Page
+	if len(in.State) == 0 {
+		key := cache.Key{URL: in.URL, Body: t.loaded.BodyHash, ContentType: in.ContentType}
+		doc, hit, err = t.pages.Compiled(ctx, key, in)
+	} else {
+		doc, err = t.pages.Compile(ctx, in, som.Options{})
+	}
+	if err != nil {
+		return false, err
+	}
+	t.doc, t.som = doc, doc.JSON()
+	return hit, nil
+}
+
+// analysis is the current page's, rebuilt if it was forgotten.
+func (t *tab) analysis(ctx context.Context) (*som.Page, error) {
+	if t.som == nil {
+		return nil, messages.Errorf(messages.NotFound, "no page is loaded in this session; navigate first")
+	}
+	if t.doc == nil {
+		if _, err := t.compile(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return t.doc, nil
+}
+
+func (t *tab) observe(ctx context.Context, m messages.Observe) (messages.Observed, error) {
+	if m.Format == messages.FormatSOM && m.Ref == "" && t.som != nil {
+		return messages.Observed{SOM: t.som}, nil
+	}
+	doc, err := t.analysis(ctx)
+	if err != nil {
+		return messages.Observed{}, err
+	}
+	if m.Ref != "" {
+		part, ok := doc.Part(m.Ref)
+		if !ok {
+			return messages.Observed{}, messages.Errorf(messages.NotFound, "no element or region %q on this page; observe again for its current ids", m.Ref)
+		}
+		doc = part
+	}
+	switch m.Format {
+	case messages.FormatSOM:
+		return messages.Observed{SOM: doc.JSON()}, nil
+	case messages.FormatText:
+		return messages.Observed{Format: m.Format, Text: doc.Text()}, nil
+	case messages.FormatMarkdown:
+		return messages.Observed{Format: m.Format, Text: doc.Markdown()}, nil
+	case messages.FormatLinks:
+		return messages.Observed{Format: m.Format, Links: doc.Links()}, nil
+	}
+	return messages.Observed{}, &messages.Error{
+		Code: messages.Invalid, Msg: "unknown format",
+		Detail: messages.ParamDetail{Param: "format", Expected: "som, text, markdown or links"},
+	}
+}
+
+func (t *tab) act(ctx context.Context, m messages.Act) (messages.Acted, error) {
+	start := time.Now()
+	doc, err := t.analysis(ctx)
+	if err != nil {
+		return messages.Acted{}, err
+	}
+	action := engine.Action{
+		Kind: engine.ActionKind(m.Action), Node: som.NoNode,
+		Value: m.Value, Values: m.Values, Append: m.Append, Submit: m.Submit,
+	}
+	var answer messages.Acted
+	if m.Target != nil {
+		match, err := doc.Resolve(*m.Target)
+		if err != nil {
+			return messages.Acted{}, err
+		}
+		action.Node = match.Node
+		candidate := match.Candidate()
+		answer.Resolved, answer.Ambiguous = &candidate, match.Ambiguous
+	}
+	acted, err := t.engine.Act(ctx, doc, action)
+	if err != nil {
+		return messages.Acted{}, t.explain(doc, err)
+	}
+	answer.Note, answer.Value = acted.Note, acted.Value
+	before := t.som
+	switch {
+	case acted.Loaded != nil:
+		answer.Navigated = true
+		_, err = t.arrived(ctx, start, *acted.Loaded)
+	case acted.Changed:
+		_, err = t.compile(context.WithoutCancel(ctx))
+	}
+	if err != nil {
+		return messages.Acted{}, err
+	}
+	answer.SOMChanged = !bytes.Equal(before, t.som)
+	answer.URL = t.loaded.URL
+	return answer, nil
+}
+
+func (t *tab) extract(ctx context.Context, m messages.Extract) (messages.Extracted, error) {
+	doc, err := t.analysis(ctx)
+	if err != nil {
+		return messages.Extracted{}, err
+	}
+	data, provenance, qerr := doc.Extract(m.Names, m.Fields)
+	if qerr != nil {
+		return messages.Extracted{}, qerr
+	}
+	return messages.Extracted{Data: data, Provenance: provenance}, nil
+}
+
+// sameBytes says whether a and b are the same memory: a compiled page's bytes never change.
+func sameBytes(a, b []byte) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
