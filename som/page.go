@@ -1,16 +1,29 @@
 package som
 
-import "golang.org/x/net/html"
+import (
+	"sync"
+
+	"golang.org/x/net/html"
+)
 
 // Page is one analysed document. It is immutable and safe for concurrent use.
 type Page struct {
-	URL         string
-	Title       string
-	Lang        string
-	BaseURL     string // document base URL (HTML 2.4.3)
-	Regions     []*Region
-	Meta        Meta
-	Root        *html.Node // the tree the page was made from; read only
+	URL     string
+	Title   string
+	Lang    string
+	BaseURL string // document base URL (HTML 2.4.3)
+	Regions []*Region
+	Meta    Meta
+	Root    *html.Node // the tree the page was made from; read only, nil after WithoutTree
+
+	structured []byte // structured_data object, nil if there is none
+	text       string // all text of the page; every Element.Text of page content is cut out of it
+	json       []byte
+	memory     int
+	tree       *treeSource
+
+	byIDOnce sync.Once
+	byID     map[string]*Element
 }
 
 // Meta is the SOM's meta object.
@@ -23,6 +36,8 @@ type Region struct {
 	ID, Role, Label string
 	Action, Method  string // of form regions
 	Elements        []*Element
+	Node            NodeID // the landmark element; NoNode for content regions
+	Attrs           []Attr // further members of form regions: target, enctype, novalidate …
 }
 
 // Element is one thing a reader can see or use (SOM §4).
@@ -30,37 +45,104 @@ type Element struct {
 	ID, Role, Text, Label string
 	Children              []*Element
 	Node                  NodeID
+
+	// HTMLID is the id attribute of the source element.
+	HTMLID string
+	// Attrs are the role's attributes in the order of the JSON.
+	Attrs []Attr
+	// Start and End are where Text lies in the text of the page; a child that
+	// lies within its parent's range is part of the parent's Text. Both are 0
+	// if Text is not page text (values, file names).
+	Start, End int32
+	Flags      Flags
+	// List, Table and Options are set for the roles that have them.
+	List    *List
+	Table   *Table
+	Options []Option
+	Aria    []Attr   // attrs.aria
+	Hints   []string // semantic hints read from class tokens
 }
 
-// Analyze compiles a document. It never fails: broken HTML gives what a browser would show.
-func Analyze(in Input, opts Options) *Page { return &Page{URL: in.URL} }
+// Flags are facts of an element that have no member of their own in the JSON.
+type Flags uint16
+
+// The flags.
+const (
+	FlagHidden    Flags = 1 << iota // inside a closed details: kept, marked, not actionable
+	FlagInert                       // inert: shown, not actionable
+	FlagDisabled                    // a disabled control
+	FlagReadOnly                    // a control whose value cannot be edited
+	FlagInline                      // stands within a line of text
+	FlagPre                         // text has its own line breaks
+	FlagOpen                        // details is open
+	FlagBareText                    // a run of text that has no element of its own
+	FlagLabelText                   // text is shown as the name of a control
+	flagActions                     // actions member is written
+	flagDropText                    // text is written by attrs, not as a member
+)
+
+// List is the extra content of a list.
+type List struct {
+	Ordered bool
+	Start   int // number of the first item of an ordered list
+	Items   []Item
+}
+
+// Item is one item of a list. Its own text is the first line of text in it;
+// everything else in it is among the list's Children[From:To].
+type Item struct {
+	Text       string
+	Term       bool // dt of a description list
+	From, To   int32
+	start, end int32
+}
+
+// Table is the extra content of a data table, spans expanded.
+type Table struct {
+	Caption string
+	Headers []string
+	Rows    [][]string // all rows, without those that Headers was read from
+	cells   []cell
+	widths  []int32
+	head    int
+}
+
+// Option is one choice of a select.
+type Option struct {
+	Value, Text, Group string
+	Selected, Disabled bool
+}
 
 // JSON is the page's SOM as compact JSON. The caller must not change it.
-func (p *Page) JSON() []byte { return nil }
-
-// Text is the page as plain readable text (UTF-8, one block a line).
-func (p *Page) Text() string { return "" }
-
-// Markdown is the page as CommonMark with tables, links resolved.
-func (p *Page) Markdown() string { return "" }
+func (p *Page) JSON() []byte { return p.json }
 
 // Link is one distinct place in the page that leads somewhere.
 type Link struct{ Text, URL, Href string }
 
-// Links lists the page's links in document order, resolved.
-func (p *Page) Links() []Link { return nil }
-
 // ElementByID finds an element by its SOM id.
-func (p *Page) ElementByID(id string) *Element { return nil }
+func (p *Page) ElementByID(id string) *Element {
+	p.byIDOnce.Do(func() {
+		p.byID = make(map[string]*Element, p.Meta.ElementCount)
+		p.Walk(func(e *Element, _ *Region) bool { p.byID[e.ID] = e; return true })
+	})
+	return p.byID[id]
+}
 
-// Subtree is a SOM document holding only the element or region with that id.
-func (p *Page) Subtree(id string) ([]byte, bool) { return nil, false }
+// Walk calls f for every element in document order with the region it is in.
+// If f returns false the element's children are left out.
+func (p *Page) Walk(f func(e *Element, r *Region) bool) {
+	for _, r := range p.Regions {
+		walkElements(r.Elements, r, f)
+	}
+}
 
-// Node is the tree node of an id; nil if there is none.
-func (p *Page) Node(id NodeID) *html.Node { return nil }
+func walkElements(es []*Element, r *Region, f func(*Element, *Region) bool) {
+	for _, e := range es {
+		if f(e, r) {
+			walkElements(e.Children, r, f)
+		}
+	}
+}
 
-// NodeID is the id of an element node of Root; NoNode for others.
-func (p *Page) NodeID(n *html.Node) NodeID { return NoNode }
-
-// Bytes estimates the memory that the page keeps alive.
-func (p *Page) Bytes() int { return 0 }
+// Bytes estimates the memory that the page keeps alive, the tree apart.
+func (p *Page) Bytes() int { return p.memory }

@@ -1,0 +1,184 @@
+package som
+
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// byRole compiles an element by its explicit ARIA role. It reports whether the
+// role decided; if not the element is compiled by its tag.
+func (c *compiler) byRole(n *html.Node, id NodeID, t tag, role string) bool {
+	switch t {
+	case tagInput, tagSelect, tagTextarea, tagForm, tagDialog, tagDetails, tagFrame:
+		return c.nativeWithRole(n, id, t, role)
+	}
+	switch role {
+	case "navigation":
+		c.region(n, id, regNav, true)
+	case "main":
+		c.region(n, id, regMain, true)
+	case "complementary":
+		c.region(n, id, regAside, true)
+	case "banner":
+		c.region(n, id, regHeader, false)
+	case "contentinfo":
+		c.region(n, id, regFooter, false)
+	case "form":
+		c.region(n, id, regForm, false)
+	case "dialog", "alertdialog":
+		c.region(n, id, regDialog, true)
+	case "heading":
+		c.heading(n, id, atoi(attr(n, "aria-level"), headingLevel(n)))
+	case "image", "graphics-document", "graphics-symbol":
+		c.roleImage(n, id)
+	case "link":
+		if t == tagLink {
+			return false
+		}
+		c.link(n, id)
+	case "button", "tab", "menuitem", "option", "treeitem", "menuitemcheckbox", "menuitemradio":
+		c.widget(n, id, t, role)
+	case "checkbox", "switch", "radio":
+		c.tickRole(n, id, role)
+	case "textbox", "searchbox", "combobox", "spinbutton", "slider":
+		c.fieldRole(n, id, role)
+	case "list":
+		c.list(n, id, n.DataAtom == atom.Ol)
+	case "listitem":
+		c.listItem(n, id)
+	case "separator":
+		c.rule(n, id)
+	case "article", "region", "tabpanel", "feed", "search":
+		c.sectionAs(n, id, sourceRole(role))
+	case "group", "radiogroup", "toolbar", "tablist", "menu", "menubar", "listbox", "tree", "alert", "status", "log", "note", "figure":
+		c.group(n, id, sourceRole(role))
+	case "none":
+		c.noRole(n, id, t)
+	default:
+		return false
+	}
+	return true
+}
+
+// sourceRole is the ARIA role where ours says less.
+func sourceRole(role string) string {
+	switch role {
+	case "group", "article", "region", "button", "checkbox", "radio", "textbox":
+		return ""
+	}
+	return role
+}
+
+func headingLevel(n *html.Node) int {
+	if tagOf(n.DataAtom) == tagHeading {
+		return int(n.Data[1] - '0')
+	}
+	return 2
+}
+
+// nativeWithRole: controls stay what they are, whatever their role says.
+func (c *compiler) nativeWithRole(n *html.Node, id NodeID, t tag, role string) bool {
+	return false
+}
+
+// noRole compiles an element whose role is none or presentation: what it holds counts.
+func (c *compiler) noRole(n *html.Node, id NodeID, t tag) {
+	if t == tagImage {
+		c.events++
+		return
+	}
+	if c.block_ {
+		c.block(n, id, t == tagParagraph)
+		return
+	}
+	c.children(n)
+}
+
+// roleImage compiles an element that is an image by its role: its content is
+// not shown by itself.
+func (c *compiler) roleImage(n *html.Node, id NodeID) {
+	if n.DataAtom == atom.Img {
+		c.image(n, id)
+		return
+	}
+	name := c.names.name(n, id)
+	c.events++
+	if name == "" || c.unseen {
+		return
+	}
+	c.beginRun()
+	e := c.make(roleImage, n, id)
+	e.Flags |= FlagInline
+	c.str("alt", name)
+	c.states(e, n, id)
+	c.finish(e, name, c.path)
+	e.Label = ""
+}
+
+// widget compiles what is clicked: buttons and the items of composite widgets.
+func (c *compiler) widget(n *html.Node, id NodeID, t tag, role string) {
+	if t == tagLink && has(n, "href") {
+		c.link(n, id)
+		return
+	}
+	o := c.owner(n, id, c.blockInside(n, id))
+	c.control++
+	e := c.make(roleButton, n, id)
+	e.Start, e.End = o.start, o.end
+	name := c.ownedName(n, id, o)
+	e.Children = c.take(o.base)
+	if s := sourceRole(role); s != "" {
+		c.str("source_role", s)
+	}
+	c.enabled(e, n, id)
+	c.states(e, n, id)
+	c.hints(e, n, id)
+	c.finish(e, name, c.path)
+}
+
+func (c *compiler) tickRole(n *html.Node, id NodeID, role string) {
+	o := c.owner(n, id, c.blockInside(n, id))
+	c.control++
+	kind := roleCheckbox
+	if role == "radio" {
+		kind = roleRadio
+	}
+	e := c.make(kind, n, id)
+	e.Start, e.End = o.start, o.end
+	name := c.ownedName(n, id, o)
+	e.Children = c.take(o.base)
+	if equalFold(attr(n, "aria-checked"), "true") {
+		c.yes("checked")
+	}
+	if s := sourceRole(role); s != "" {
+		c.str("source_role", s)
+	}
+	c.required(n, id)
+	c.enabled(e, n, id)
+	c.states(e, n, id)
+	c.finish(e, name, c.path)
+}
+
+// fieldRole compiles an element that is a text field by its role.
+func (c *compiler) fieldRole(n *html.Node, id NodeID, role string) {
+	o := c.owner(n, id, c.blockInside(n, id))
+	c.control++
+	kids := c.take(o.base)
+	e := c.make(roleInput, n, id)
+	name := c.names.name(n, id)
+	e.Children = kids
+	if s := sourceRole(role); s != "" {
+		c.str("source_role", s)
+	}
+	if v := string(c.txt[o.start:o.end]); v != "" {
+		c.str("value", v)
+	}
+	if v := attr(n, "aria-placeholder"); v != "" {
+		c.str("placeholder", v)
+	}
+	c.required(n, id)
+	c.readonly(e, n)
+	c.enabled(e, n, id)
+	c.states(e, n, id)
+	c.finish(e, name, c.path)
+}
