@@ -60,6 +60,39 @@ type Loaded struct {
 	BodyHash    [32]byte
 	Fetch       time.Duration
 	Header      http.Header
+
+	SameDocument bool     // only the fragment changed; nothing was fetched
+	NeedsJS      NeedsJS  // whether the page is likely to be empty without scripts
+	Refresh      *Refresh // a refresh that the page asks for and that was not followed
+}
+
+// NeedsJS says whether a page is likely to show what it is for only with scripts.
+type NeedsJS struct {
+	Likely  bool
+	Reasons []string // readable, the strongest first; may be given where Likely is false
+}
+
+// Refresh is a meta refresh or a Refresh header.
+type Refresh struct {
+	After time.Duration
+	URL   string // absolute
+}
+
+// Download describes a response that is to be saved, not shown. It is the cause
+// of the error that a navigation to it ends with.
+type Download struct {
+	URL, Name, ContentType string
+	Size                   int64
+}
+
+func (d *Download) Error() string { return "download of " + d.Name }
+
+// History is a Page that can go back and forth. A step that there is no entry
+// for is a *NotActionable.
+type History interface {
+	Back(ctx context.Context) (Loaded, error)
+	Forward(ctx context.Context) (Loaded, error)
+	Reload(ctx context.Context) (Loaded, error)
 }
 
 // ActionKind is what to do with a node.
@@ -73,6 +106,14 @@ const (
 	Scroll ActionKind = "scroll"
 	Clear  ActionKind = "clear"
 	Toggle ActionKind = "toggle"
+)
+
+// Actions that later protocols have.
+const (
+	Check   ActionKind = "check"   // tick a checkbox, choose a radio button; nothing if it is so already
+	Uncheck ActionKind = "uncheck" // untick a checkbox
+	Press   ActionKind = "press"   // Value: the key; Enter and Space only
+	Upload  ActionKind = "upload"  // Values: paths of files for a file input
 )
 
 // Action is one primitive action.
@@ -96,7 +137,7 @@ type Acted struct {
 // NotActionable is the error of an action that the node refuses. Nothing was
 // changed or sent.
 type NotActionable struct {
-	Reason  string // disabled, readonly, inert, hidden, not_editable, …
+	Reason  string // disabled, readonly, inert, hidden, not_editable, not_selectable, not_checkable, no_such_option, invalid_value, invalid, no_history, …
 	Msg     string
 	Options []Option  // Select: what there is
 	Invalid []Invalid // submit: fields that fail validation
