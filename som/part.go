@@ -1,10 +1,79 @@
 package som
 
-// Part is the page restricted to one element or region.
-func (p *Page) Part(id string) (*Page, bool) { return nil, false }
+// Part is the page restricted to the element or region with that id; false if
+// there is none.
+func (p *Page) Part(id string) (*Page, bool) {
+	region := p.regionOf(id)
+	if region == nil {
+		return nil, false
+	}
+	q := &Page{
+		URL: p.URL, Title: p.Title, Lang: p.Lang, BaseURL: p.BaseURL, Regions: []*Region{region},
+		Meta: Meta{HTMLBytes: p.Meta.HTMLBytes},
+		Root: p.Root, text: p.text, memory: p.memory, tree: p.tree,
+	}
+	q.Walk(func(e *Element, _ *Region) bool {
+		q.Meta.ElementCount++
+		if interactive(e.Role) && e.Flags&FlagHidden == 0 {
+			q.Meta.InteractiveCount++
+		}
+		return true
+	})
+	q.json = q.encode(nil)
+	return q, true
+}
+
+// regionOf is the region with that id, or the region of the element with that
+// id holding nothing else; nil if there is neither.
+func (p *Page) regionOf(id string) *Region {
+	for _, r := range p.Regions {
+		if r.ID == id {
+			return r
+		}
+	}
+	var only *Region
+	p.Walk(func(e *Element, r *Region) bool {
+		if e.ID == id {
+			part := *r
+			part.Elements = []*Element{e}
+			only = &part
+		}
+		return only == nil
+	})
+	return only
+}
 
 // ElementFor is the element made from a node; nil if there is none.
-func (p *Page) ElementFor(id NodeID) *Element { return nil }
+func (p *Page) ElementFor(id NodeID) *Element {
+	var found *Element
+	p.Walk(func(e *Element, _ *Region) bool {
+		if e.Node == id {
+			found = e
+		}
+		return found == nil
+	})
+	return found
+}
 
 // Candidate is the matched element as it is named to a caller.
-func (m Match) Candidate() Candidate { return Candidate{} }
+func (m Match) Candidate() Candidate { return m.Element.candidate() }
+
+func (e *Element) candidate() Candidate {
+	text := e.Text
+	if text == "" {
+		text = e.Label
+	}
+	return Candidate{ElementID: e.ID, Role: e.Role, Text: shortened(text)}
+}
+
+// shortened is text as a snapshot shows it.
+func shortened(text string) string {
+	n := 0
+	for i := range text {
+		if n == maxText {
+			return text[:i] + "..."
+		}
+		n++
+	}
+	return text
+}
