@@ -125,6 +125,7 @@ func (p *Pages) lead(ctx context.Context, f *flight, key Key, in som.Input) (*so
 	if err != nil {
 		return nil, err
 	}
+	page = page.WithoutTree() // many times larger than the page, and parsed again when it is needed
 	f.page = page
 	p.keep(key, page)
 	return page, nil
