@@ -174,11 +174,11 @@ func idempotent(method string) bool {
 	return slices.Contains([]string{"", "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"}, method)
 }
 
-// retriable tells whether the connection broke before any byte of a response.
-// net/http sends again by itself on a connection that was used before.
+// retriable tells whether the connection broke before any byte of a response
+// and nobody has tried again: net/http does where the connection was used before.
 func retriable(method string, err error, tm *timing) bool {
 	var e *Error
-	return errors.As(err, &e) && e.Reason == Reset && idempotent(method) && tm.sent() && !tm.answered()
+	return errors.As(err, &e) && e.Reason == Reset && idempotent(method) && tm.sent() && !tm.answered() && !tm.resent()
 }
 
 // percentDecode leaves bad escapes as they are (URL §1.3).

@@ -1,12 +1,19 @@
 package fetch
 
 import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
 	"context"
 	"errors"
+	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
 	"go.uber.org/goleak"
 
 	"plasmate/internal/testsite"
@@ -100,4 +107,34 @@ func script(replies map[string]reply, last **Request) exchangeFunc {
 		}
 		return &Response{URL: r.URL, Status: a.status, Header: h}, nil
 	}
+}
+
+// compress applies the codings of a Content-Encoding header to s.
+func compress(t testing.TB, codings, s string) []byte {
+	t.Helper()
+	out := []byte(s)
+	for coding := range strings.SplitSeq(codings, ",") {
+		var b bytes.Buffer
+		var w io.WriteCloser
+		switch strings.TrimSpace(coding) {
+		case "gzip", "x-gzip":
+			w = gzip.NewWriter(&b)
+		case "deflate":
+			w = zlib.NewWriter(&b)
+		case "br":
+			w = brotli.NewWriter(&b)
+		case "zstd":
+			w, _ = zstd.NewWriter(&b, zstd.WithEncoderConcurrency(1))
+		default:
+			t.Fatalf("coding %q", coding)
+		}
+		if _, err := w.Write(out); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		out = b.Bytes()
+	}
+	return out
 }

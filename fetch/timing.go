@@ -16,7 +16,7 @@ type timing struct {
 	tlsStart     time.Time
 	tlsErr       error
 	wrote, first time.Time
-	writing      bool
+	conns        int // that the request was tried on
 }
 
 type timingKey struct{}
@@ -63,7 +63,7 @@ func (t *timing) trace(ctx context.Context) context.Context {
 		TLSHandshakeDone: func(_ tls.ConnectionState, err error) {
 			locked(func() { t.t.TLS, t.tlsErr = time.Since(t.tlsStart), err })
 		},
-		GotConn:              func(i httptrace.GotConnInfo) { locked(func() { t.t.Reused, t.writing = i.Reused, true }) },
+		GotConn:              func(i httptrace.GotConnInfo) { locked(func() { t.t.Reused, t.conns = i.Reused, t.conns+1 }) },
 		WroteRequest:         func(httptrace.WroteRequestInfo) { locked(func() { t.wrote = time.Now() }) },
 		GotFirstResponseByte: func() { locked(func() { t.first = time.Now() }) },
 	})
@@ -80,7 +80,14 @@ func (t *timing) answered() bool {
 func (t *timing) sent() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.writing
+	return t.conns > 0
+}
+
+// resent tells that net/http itself has sent the request again.
+func (t *timing) resent() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.conns > 1
 }
 
 // handshake is the error of the TLS handshake, nil if none failed.
