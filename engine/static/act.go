@@ -46,6 +46,10 @@ func (p *page) Act(ctx context.Context, doc *som.Page, a engine.Action) (engine.
 	if n == nil {
 		return engine.Acted{}, refuse("detached", "the element is no longer in the page; observe again")
 	}
+	shown := doc.ElementFor(a.Node)
+	if reason, msg := d.Refusal(n, shown != nil && !shown.Is(som.FlagHidden)); reason != "" {
+		return engine.Acted{}, refuse(reason, "%s", msg)
+	}
 	e, err := perform(d, n, a, p.engine.config.UploadDir)
 	if err != nil {
 		return engine.Acted{}, err
@@ -54,22 +58,15 @@ func (p *page) Act(ctx context.Context, doc *som.Page, a engine.Action) (engine.
 }
 
 func (p *page) index(doc *som.Page) *forms.Document {
-	root := tree(doc)
-	base := doc.BaseURL
-	if base == "" {
-		base = baseURL(root, p.doc.url)
-	}
+	root := doc.Tree()
 	return forms.New(forms.Source{
-		Root: root, HTML: p.doc.source, URL: p.doc.url, Base: base,
+		Root: root, HTML: p.doc.source, URL: p.doc.url, Base: baseURL(root, p.doc.url),
 		Encoding: p.doc.encoding, State: p.doc.state,
 	})
 }
 
 // perform works out an action. It is pure but for a look at upload files.
 func perform(d *forms.Document, n *html.Node, a engine.Action, uploadDir string) (effect, error) {
-	if reason, msg := d.Refusal(n); reason != "" {
-		return effect{}, refuse(reason, "%s", msg)
-	}
 	switch a.Kind {
 	case engine.Click:
 		return click(d, n)
@@ -78,7 +75,7 @@ func perform(d *forms.Document, n *html.Node, a engine.Action, uploadDir string)
 	case engine.Clear:
 		return clearControl(d, retarget(d, n))
 	case engine.Select:
-		return choose(d, retarget(d, n), values(a))
+		return choose(d, retarget(d, n), a)
 	case engine.Toggle:
 		return toggle(d, retarget(d, n))
 	case engine.Check, engine.Uncheck:

@@ -338,7 +338,7 @@ func TestLinksFollowTheBaseElement(t *testing.T) {
 				p, s := v.serve(t)
 				doc := p.analysis()
 				seen := 0
-				for id, n := som.NodeID(0), doc.Root; ; id++ {
+				for id, n := som.NodeID(0), doc.Tree(); ; id++ {
 					if n = elementAt(doc, id); n == nil {
 						t.Fatal("link not found")
 					}

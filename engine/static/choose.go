@@ -12,12 +12,16 @@ import (
 
 // choose takes options of a list, a radio button of a group, or a suggestion of
 // a field, by value and then by text.
-func choose(d *forms.Document, n *html.Node, values []string) (effect, error) {
+func choose(d *forms.Document, n *html.Node, a engine.Action) (effect, error) {
+	values := values(a)
 	if err := disabled(n); err != nil {
 		return effect{}, err
 	}
 	switch {
 	case isElement(n, "select"):
+		if a.Values == nil {
+			values = []string{a.Value} // "" is the value of many a first option
+		}
 		return selectOptions(d, n, values)
 	case isElement(n, "option") && len(values) == 0:
 		return clickOption(d, n)

@@ -233,11 +233,3 @@ func targetNote(target string) string {
 	}
 	return "opened in place: it asked for another tab or frame (" + clip(target) + ")"
 }
-
-// tree is the tree of an analysis.
-func tree(doc *som.Page) *html.Node {
-	if t, ok := any(doc).(interface{ Tree() *html.Node }); ok {
-		return t.Tree()
-	}
-	return doc.Root
-}

@@ -16,7 +16,6 @@ import (
 	"plasmate/engine/static"
 	"plasmate/fetch"
 	"plasmate/som"
-	"plasmate/som/dom"
 )
 
 // answer is what the site says to a request.
@@ -132,13 +131,13 @@ func (p tab) analysis() *som.Page {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return &som.Page{URL: in.URL, Root: dom.Parse(in.Source).Root}
+	return som.Analyze(in, som.Options{})
 }
 
 // node finds an element by a CSS id such as "#b".
 func node(doc *som.Page, ref string) som.NodeID {
 	id := som.NodeID(0)
-	for n := range doc.Root.Descendants() {
+	for n := range doc.Tree().Descendants() {
 		if n.Type != html.ElementNode {
 			continue
 		}
@@ -190,7 +189,7 @@ func lines(got []request) []string {
 
 // elementAt is the element with that id.
 func elementAt(doc *som.Page, id som.NodeID) *html.Node {
-	for n := range doc.Root.Descendants() {
+	for n := range doc.Tree().Descendants() {
 		if n.Type != html.ElementNode {
 			continue
 		}
