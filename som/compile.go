@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"plasmate/som/dom"
+	"plasmate/som/metadata"
 	"plasmate/som/style"
 	"plasmate/som/weburl"
 )
@@ -107,6 +108,9 @@ func Analyze(in Input, opts Options) *Page {
 	c.made.grow(len(c.idx.nodes) / 4)
 	c.txt = make([]byte, 0, len(in.Source)/6+64)
 	c.body()
+	if d := metadata.Collect(root, p.BaseURL); !d.Empty() {
+		p.structured = d.AppendJSON(nil)
+	}
 	c.finishPage()
 	return p
 }

@@ -183,6 +183,10 @@ func appendAttr(buf []byte, e *Element, a *Attr) []byte {
 	buf = append(buf, '"')
 	buf = append(buf, a.Name...)
 	buf = append(buf, '"', ':')
+	return appendValue(buf, e, a)
+}
+
+func appendValue(buf []byte, e *Element, a *Attr) []byte {
 	switch a.Kind {
 	case AttrBool, AttrInt:
 		return append(buf, a.Value...)

@@ -18,14 +18,14 @@ type owned struct {
 }
 
 func (c *compiler) owner(n *html.Node, id NodeID, block bool) owned {
-	o := owned{base: len(c.kids)}
-	events := c.events
 	if block {
 		c.flush()
 	} else {
 		c.beginRun()
 		c.beginCover()
 	}
+	o := owned{base: len(c.kids)}
+	events := c.events
 	o.start = int32(len(c.txt))
 	item, box := c.item, c.box
 	c.absorb++

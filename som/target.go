@@ -41,6 +41,3 @@ const (
 )
 
 func (e *ResolveError) Error() string { return e.Msg }
-
-// Resolve finds the element that t means.
-func (p *Page) Resolve(t Target) (Match, *ResolveError) { return Match{}, &ResolveError{} }
