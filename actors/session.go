@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"time"
+
 	"github.com/asynkron/protoactor-go/actor"
 
 	"plasmate/engine"
@@ -17,6 +19,7 @@ type session struct {
 	engine  engine.Engine
 	id      messages.SessionID
 	profile engine.Profile
+	jar     *cookie.Jar
 	open    messages.OpenSession
 
 	page    *actor.PID
@@ -48,11 +51,12 @@ func newSession(cfg Config, census *census, eng engine.Engine, id messages.Sessi
 	setDefault(&open.UserAgent, messages.DefaultUserAgent)
 	setDefault(&open.Locale, messages.DefaultLocale)
 	setDefault(&open.Timeout, messages.DefaultTimeout)
-	return &session{cfg: cfg, census: census, engine: eng, id: id, open: open, profile: engine.Profile{
+	jar := new(cookie.Jar)
+	return &session{cfg: cfg, census: census, engine: eng, id: id, open: open, jar: jar, profile: engine.Profile{
 		Session:        string(id),
 		UserAgent:      open.UserAgent,
 		AcceptLanguage: policy.AcceptLanguage(open.Locale),
-		Jar:            new(cookie.Jar),
+		Jar:            jar,
 	}}
 }
 
@@ -130,8 +134,12 @@ func (s *session) next(c actor.Context) {
 	}
 }
 
-// answered answers what needs no work: the SOM of the page, kept as bytes.
+// answered answers what needs no work: cookies, and the SOM of the page, kept as bytes.
 func (s *session) answered(c actor.Context, m request) bool {
+	if value, err, ok := cookieRequest(s.jar, m.message, time.Now()); ok {
+		c.Send(c.Parent(), answer{n: m.n, value: value, err: err})
+		return true
+	}
 	o, ok := m.message.(messages.Observe)
 	if !ok || s.shown == nil || o.Format != messages.FormatSOM || o.Ref != "" {
 		return false

@@ -34,6 +34,8 @@ func (t *tab) do(ctx context.Context, message any, timeout time.Duration) (value
 	switch m := message.(type) {
 	case messages.Navigate:
 		value, err = within(ctx, m.Timeout, timeout, m, t.navigate)
+	case messages.Traverse:
+		value, err = within(ctx, m.Timeout, timeout, m, t.traverse)
 	case messages.Observe:
 		value, err = within(ctx, 0, timeout, m, t.observe)
 	case messages.Act:
@@ -73,6 +75,26 @@ func (t *tab) navigate(ctx context.Context, m messages.Navigate) (messages.Navig
 	return t.arrived(ctx, start, loaded)
 }
 
+func (t *tab) traverse(ctx context.Context, m messages.Traverse) (messages.Navigated, error) {
+	history, ok := t.engine.(engine.History)
+	if !ok {
+		return messages.Navigated{}, messages.Errorf(messages.Unsupported, "this engine keeps no history")
+	}
+	start := time.Now()
+	step := history.Reload
+	switch {
+	case m.Delta < 0:
+		step = history.Back
+	case m.Delta > 0:
+		step = history.Forward
+	}
+	loaded, err := step(ctx)
+	if err != nil {
+		return messages.Navigated{}, err
+	}
+	return t.arrived(ctx, start, loaded)
+}
+
 // arrived compiles a document that the engine has just loaded. The engine has
 // moved on already, so this is not cut short: page and SOM must agree.
 func (t *tab) arrived(ctx context.Context, start time.Time, loaded engine.Loaded) (messages.Navigated, error) {
@@ -91,6 +113,8 @@ func (t *tab) arrived(ctx context.Context, start time.Time, loaded engine.Loaded
 		SOMBytes:    len(t.som),
 		Incomplete:  loaded.Incomplete,
 		FromCache:   hit,
+		NeedsJS:     messages.NeedsJS(loaded.NeedsJS),
+		Refresh:     (*messages.Refresh)(loaded.Refresh),
 		Took:        messages.Timing{Fetch: loaded.Fetch, Compile: time.Since(compileStart), Total: time.Since(start)},
 	}, nil
 }

@@ -24,7 +24,28 @@ type Navigated struct {
 	SOMBytes    int
 	Incomplete  bool // the body was cut off
 	FromCache   bool // compiled before, for this URL and these bytes
+	NeedsJS     NeedsJS
+	Refresh     *Refresh // a refresh that the page asks for and that was not followed
 	Took        Timing
+}
+
+// NeedsJS says whether a page is likely to show what it is for only with scripts.
+type NeedsJS struct {
+	Likely  bool
+	Reasons []string // readable, the strongest first; may be given where Likely is false
+}
+
+// Refresh is a refresh that a page asks for by meta element or header.
+type Refresh struct {
+	After time.Duration
+	URL   string
+}
+
+// Traverse asks for a move in the page's history: -1 goes back, +1 forward,
+// 0 loads the page again. Where there is no entry it is NotActionable.
+type Traverse struct {
+	Delta   int
+	Timeout time.Duration
 }
 
 // Timing is where the time of a navigation went.
@@ -57,10 +78,10 @@ type Observed struct {
 
 // Act asks for one action on the current page (AWP §3 page.act).
 type Act struct {
-	Action    string      // click, type, select, scroll, clear, toggle
+	Action    string      // click, type, select, scroll, clear, toggle, check, uncheck, press, upload
 	Target    *som.Target // may be nil for scroll
-	Value     string      // type, select
-	Values    []string    // select multiple
+	Value     string      // type, select; press: the key
+	Values    []string    // select multiple; upload: paths
 	Append    bool        // type: add to the value instead of replacing it
 	Submit    bool        // type: submit the form afterwards (HTML implicit submission)
 	Direction string      // scroll: down or up
@@ -89,6 +110,7 @@ type Extract struct {
 type Extracted struct{ Data, Provenance []byte }
 
 func (Navigate) answeredBy(Navigated) {}
+func (Traverse) answeredBy(Navigated) {}
 func (Observe) answeredBy(Observed)   {}
 func (Act) answeredBy(Acted)          {}
 func (Extract) answeredBy(Extracted)  {}

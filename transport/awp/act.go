@@ -11,6 +11,21 @@ import (
 // maxFallback is how deep a target's fallbacks may go (AWP §3).
 const maxFallback = 8
 
+// decodeAnyAct tells the moves in history from the actions on elements.
+func decodeAnyAct(p *params) (request, *messages.Error) {
+	if action, ok := text(p.object("intent").fields["action"]); ok {
+		if delta, ok := traversals[action]; ok {
+			return row(func(p *params) (messages.SessionID, messages.Traverse) {
+				return p.session(), messages.Traverse{Delta: delta, Timeout: p.optionalMillis("timeout_ms")}
+			}, encodeTraversed).decode(p)
+		}
+	}
+	return row(decodeAct, encodeActed).decode(p)
+}
+
+// traversals are the actions that move in history.
+var traversals = map[string]int{"back": -1, "forward": 1, "reload": 0}
+
 func decodeAct(p *params) (messages.SessionID, messages.Act) {
 	session := p.session()
 	intent := p.object("intent")
@@ -24,15 +39,17 @@ func decodeAct(p *params) (messages.SessionID, messages.Act) {
 		m.Target = decodeTarget(intent.object("target"), intent, 0)
 	}
 	switch m.Action {
-	case "type":
+	case "type", "press":
 		m.Value = intent.string("value")
+	case "upload":
+		decodeChoice(intent, &m)
 	case "select":
 		decodeChoice(intent, &m)
 	case "scroll":
 		decodeScroll(intent, &m)
-	case "click", "clear", "toggle", "": // the empty one is a fault already
+	case "click", "clear", "toggle", "check", "uncheck", "": // the empty one is a fault already
 	default:
-		intent.fault("action", "click, type, select, scroll, clear or toggle")
+		intent.fault("action", "click, type, select, scroll, clear, toggle, check, uncheck, press, upload, back, forward or reload")
 	}
 	if m.Target == nil && m.Action != "scroll" {
 		intent.fault("target", "object")
@@ -117,7 +134,12 @@ type resolvedResult struct {
 type effectsResult struct {
 	Navigated  bool   `json:"navigated"`
 	SOMChanged bool   `json:"som_changed"`
+	URL        string `json:"url,omitempty"` // where a navigation led
 	Note       string `json:"note,omitempty"`
+}
+
+func encodeTraversed(a messages.Navigated) actResult {
+	return actResult{Status: "ok", Effects: effectsResult{Navigated: true, SOMChanged: true, URL: a.URL}}
 }
 
 func encodeActed(a messages.Acted) actResult {
@@ -125,6 +147,9 @@ func encodeActed(a messages.Acted) actResult {
 		Status:  "ok",
 		Effects: effectsResult{Navigated: a.Navigated, SOMChanged: a.SOMChanged, Note: a.Note},
 		Value:   a.Value,
+	}
+	if a.Navigated {
+		r.Effects.URL = a.URL
 	}
 	if a.Resolved != nil {
 		r.Resolved = &resolvedResult{

@@ -10,7 +10,7 @@ import (
 const ProtocolVersion = "0.1"
 
 // features are named in the answer to awp.hello; each works.
-var features = []string{"som.snapshot", "act.primitive", "extract", "observe.formats", "session.multiplex"}
+var features = []string{"som.snapshot", "act.primitive", "extract", "observe.formats", "act.history", "session.cookies", "session.multiplex"}
 
 // multiplex is the feature that a client must ask for to have several sessions.
 const multiplex = "session.multiplex"
@@ -47,7 +47,7 @@ func Speaks(first messages.Frame) bool {
 // tag travels with a call and comes back with its answer.
 type tag struct {
 	id     envelopeID
-	method *method
+	encode func(id envelopeID, answer any) []byte
 	quiet  bool // a call of our own, whose answer the client does not expect
 }
 
@@ -66,13 +66,12 @@ func (c *Conn) Receive(f messages.Frame) messages.Step {
 	if env.method == "awp.hello" {
 		return c.hello(env)
 	}
-	m := methods[env.method] // admit has looked
-	request, err := m.decode(newParams(env.params, ""))
+	request, err := methods[env.method].decode(newParams(env.params, "")) // admit has looked the method up
 	if err != nil {
 		return c.reject(env.id, err)
 	}
 	c.inFlight[env.id.text] = true
-	call := messages.Call{To: request.session, Request: request.message, Tag: tag{id: env.id, method: m}}
+	call := messages.Call{To: request.session, Request: request.message, Tag: tag{id: env.id, encode: request.encode}}
 	if _, ok := request.message.(messages.OpenSession); ok && c.session != "" && !c.multiplex {
 		return messages.Step{Calls: []messages.Call{c.closeActive(), call}}
 	}
@@ -162,5 +161,5 @@ func (c *Conn) Answer(call messages.Call, answer any, err *messages.Error) messa
 			c.session = ""
 		}
 	}
-	return messages.Step{Frames: [][]byte{t.method.encode(t.id, answer)}, Calls: before}
+	return messages.Step{Frames: [][]byte{t.encode(t.id, answer)}, Calls: before}
 }

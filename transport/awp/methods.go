@@ -7,24 +7,27 @@ import (
 // method is a row of the method table.
 type method struct {
 	decode func(*params) (request, *messages.Error)
-	encode func(id envelopeID, answer any) []byte
 }
 
-// request is a decoded request and the session it goes to.
+// request is a decoded request, the session it goes to and the encoder of its answer.
 type request struct {
 	session messages.SessionID
 	message any
+	encode  func(id envelopeID, answer any) []byte
 }
 
 // methods is the codec's table of contents. awp.hello is not here: it is
 // answered by the connection itself.
 var methods = map[string]*method{
-	"session.create": row(decodeCreate, encodeCreated),
-	"session.close":  row(decodeClose, encodeClosed),
-	"page.navigate":  row(decodeNavigate, encodeNavigated),
-	"page.observe":   frameRow(decodeObserve, encodeObserved),
-	"page.act":       row(decodeAct, encodeActed),
-	"page.extract":   frameRow(decodeExtract, encodeExtracted),
+	"session.create":        row(decodeCreate, encodeCreated),
+	"session.close":         row(decodeClose, encodeClosed),
+	"session.cookies.get":   row(decodeGetCookies, encodeCookiesGot),
+	"session.cookies.set":   row(decodeSetCookies, encodeCookiesSet),
+	"session.cookies.clear": row(decodeClearCookies, encodeCookiesCleared),
+	"page.navigate":         row(decodeNavigate, encodeNavigated),
+	"page.observe":          frameRow(decodeObserve, encodeObserved),
+	"page.act":              {decode: decodeAnyAct},
+	"page.extract":          frameRow(decodeExtract, encodeExtracted),
 }
 
 // row pairs a decoder with the encoder of what answers its message: a wrong
@@ -38,14 +41,13 @@ func frameRow[M messages.Request[A], A any](decode func(*params) (messages.Sessi
 	return &method{
 		decode: func(p *params) (request, *messages.Error) {
 			session, m := decode(p)
-			return request{session: session, message: m}, p.err
-		},
-		encode: func(id envelopeID, answer any) []byte {
-			a, ok := answer.(A)
-			if !ok {
-				return encodeError(id, messages.Errorf(messages.Internal, "internal error"))
-			}
-			return encode(id, a)
+			return request{session: session, message: m, encode: func(id envelopeID, answer any) []byte {
+				a, ok := answer.(A)
+				if !ok {
+					return encodeError(id, messages.Errorf(messages.Internal, "internal error"))
+				}
+				return encode(id, a)
+			}}, p.err
 		},
 	}
 }

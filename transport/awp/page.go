@@ -12,26 +12,43 @@ func decodeNavigate(p *params) (messages.SessionID, messages.Navigate) {
 }
 
 type navigateResult struct {
-	URL         string `json:"url"`
-	Status      int    `json:"status"`
-	ContentType string `json:"content_type"`
-	HTMLBytes   int    `json:"html_bytes"`
-	SOMReady    bool   `json:"som_ready"`
-	LoadMS      int64  `json:"load_ms"`
-	Title       string `json:"title"`
-	SOMBytes    int    `json:"som_bytes"`
-	FetchMS     int64  `json:"fetch_ms"`
-	CompileMS   int64  `json:"compile_ms"`
-	FromCache   bool   `json:"from_cache"`
-	Incomplete  bool   `json:"incomplete,omitempty"`
+	URL         string   `json:"url"`
+	Status      int      `json:"status"`
+	ContentType string   `json:"content_type"`
+	HTMLBytes   int      `json:"html_bytes"`
+	SOMReady    bool     `json:"som_ready"`
+	LoadMS      int64    `json:"load_ms"`
+	Title       string   `json:"title"`
+	SOMBytes    int      `json:"som_bytes"`
+	FetchMS     int64    `json:"fetch_ms"`
+	CompileMS   int64    `json:"compile_ms"`
+	FromCache   bool     `json:"from_cache"`
+	Incomplete  bool     `json:"incomplete,omitempty"`
+	NeedsJS     needsJS  `json:"needs_js"`
+	Refresh     *refresh `json:"refresh,omitempty"`
+}
+
+type needsJS struct {
+	Likely  bool     `json:"likely"`
+	Reasons []string `json:"reasons"`
+}
+
+type refresh struct {
+	AfterMS int64  `json:"after_ms"`
+	URL     string `json:"url"`
 }
 
 func encodeNavigated(a messages.Navigated) navigateResult {
-	return navigateResult{
+	r := navigateResult{
 		URL: a.URL, Status: a.Status, ContentType: a.ContentType, HTMLBytes: a.HTMLBytes, SOMReady: true,
 		LoadMS: millis(a.Took.Total), Title: a.Title, SOMBytes: a.SOMBytes,
 		FetchMS: millis(a.Took.Fetch), CompileMS: millis(a.Took.Compile), FromCache: a.FromCache, Incomplete: a.Incomplete,
+		NeedsJS: needsJS{Likely: a.NeedsJS.Likely, Reasons: append([]string{}, a.NeedsJS.Reasons...)},
 	}
+	if a.Refresh != nil {
+		r.Refresh = &refresh{AfterMS: millis(a.Refresh.After), URL: a.Refresh.URL}
+	}
+	return r
 }
 
 func millis(d time.Duration) int64 { return int64(d.Round(time.Millisecond) / time.Millisecond) }
