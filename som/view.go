@@ -1,126 +1,246 @@
 package som
 
-import "strings"
+import (
+	"strings"
+)
 
-// Text is the page as plain readable text (UTF-8, one block a line).
-func (p *Page) Text() string {
-	var b strings.Builder
-	for _, r := range p.Regions {
-		textOf(&b, r.Elements)
-	}
-	return b.String()
+// view prints a page for reading, as plain text or as CommonMark. Both come
+// from the same walk over the elements; only the marks differ.
+type view struct {
+	p    *Page
+	md   bool
+	out  []byte
+	line string // what each further line of the block begins with
+	next string // what the next block's first line begins with: a list marker
+	gap  bool   // a blank line is due before the next block
 }
 
-func textOf(b *strings.Builder, es []*Element) {
-	line := func(s string) {
-		if s != "" {
-			b.WriteString(s)
-			b.WriteByte('\n')
-		}
+// render prints all regions.
+func (v *view) render() string {
+	for _, r := range v.p.Regions {
+		v.blocks(r.Elements)
+		v.gap = true
 	}
+	return string(v.out)
+}
+
+// blocks prints elements that stand for themselves.
+func (v *view) blocks(es []*Element) {
+	inline := false // the element before was a line of inline content
 	for _, e := range es {
-		if e.Flags&FlagHidden != 0 {
-			continue
+		was := inline
+		inline = lineRole(e.Role)
+		if inline && was {
+			v.gap = false
 		}
-		switch {
-		case e.Role == roleDetails:
-			s, _ := e.Attr("summary")
-			line(s)
-		case e.Role == roleImage:
-			s, _ := e.Attr("alt")
-			line(s)
-		case e.Table != nil:
-			line(e.Table.Caption)
-			if len(e.Table.Headers) > 0 {
-				line(strings.Join(e.Table.Headers, "\t"))
-			}
-			for _, r := range e.Table.Rows {
-				line(strings.Join(r, "\t"))
-			}
-		case e.List != nil:
-			textOfList(b, e)
-			continue
-		case e.Text != "":
-			line(e.Text)
-		default:
-			line(e.Label)
-		}
-		for i := range e.Options {
-			line(e.Options[i].Text)
-		}
-		for _, k := range e.Children {
-			if e.Table == nil && (k.Start < e.Start || k.End > e.End || k.End == 0) {
-				textOf(b, []*Element{k})
-			}
-		}
+		v.element(e)
 	}
 }
 
-func textOfList(b *strings.Builder, e *Element) {
-	for i := range e.List.Items {
-		it := &e.List.Items[i]
-		if it.Text != "" {
-			b.WriteString("- " + it.Text + "\n")
-		}
-		for _, k := range e.Children[it.From:it.To] {
-			if k.Start < it.start || k.End > it.end || k.End == 0 {
-				textOf(b, []*Element{k})
-			}
-		}
-	}
-}
-
-// Markdown is the page as CommonMark with tables, links resolved.
-func (p *Page) Markdown() string { return p.Text() }
-
-// Links lists the page's links in document order, resolved.
-func (p *Page) Links() []Link {
-	var ls []Link
-	p.Walk(func(e *Element, _ *Region) bool {
-		if e.Role == roleLink && e.Flags&FlagHidden == 0 {
-			href, _ := e.Attr("href")
-			url, ok := e.Attr("url")
-			if !ok {
-				url = href
-			}
-			text := e.Text
-			if text == "" {
-				text = e.Label
-			}
-			ls = append(ls, Link{Text: text, URL: url, Href: href})
-		}
+// lineRole are the roles that are no blocks in Markdown.
+func lineRole(role string) bool {
+	switch role {
+	case roleLink, roleButton, roleInput, roleTextarea, roleSelect, roleCheckbox, roleRadio, roleImage, roleFrame:
 		return true
-	})
-	return ls
+	}
+	return false
 }
 
-// Subtree is a SOM document holding only the element or region with that id.
-func (p *Page) Subtree(id string) ([]byte, bool) {
-	q := &Page{URL: p.URL, Title: p.Title, Lang: p.Lang, Meta: Meta{HTMLBytes: p.Meta.HTMLBytes}}
-	for _, r := range p.Regions {
-		if r.ID == id {
-			q.Regions = []*Region{r}
+func (v *view) element(e *Element) {
+	switch e.Role {
+	case roleHeading:
+		v.heading(e)
+	case rolePar:
+		v.paragraph(e)
+	case roleList:
+		v.list(e)
+	case roleTable:
+		v.table(e)
+	case roleDetails:
+		v.details(e)
+	case roleSeparator:
+		v.block("---")
+	case roleGroup:
+		if s, _ := e.Attr("legend"); s != "" {
+			v.block(v.bold(v.escape(s)))
+		}
+		v.own(e)
+		v.blocks(e.Children)
+	case roleSection:
+		v.own(e)
+		v.blocks(e.Children)
+	default:
+		v.block(v.piece(e, ""))
+	}
+}
+
+// own prints the text of a container that has text of its own.
+func (v *view) own(e *Element) {
+	if e.Text != "" {
+		v.block(v.escape(e.Text))
+	}
+}
+
+// block prints one block, which may have several lines.
+func (v *view) block(s string) {
+	s = strings.Trim(s, " \t\n\r\f")
+	if s == "" {
+		return
+	}
+	if len(v.out) > 0 {
+		v.out = append(v.out, '\n')
+		if v.gap && (v.md || v.line == "") {
+			v.out = append(v.out, strings.TrimRight(v.line, " ")...)
+			v.out = append(v.out, '\n')
 		}
 	}
-	if q.Regions == nil {
-		p.Walk(func(e *Element, r *Region) bool {
-			if e.ID == id {
-				sub := *r
-				sub.Elements = []*Element{e}
-				q.Regions = []*Region{&sub}
-			}
-			return q.Regions == nil
-		})
+	v.gap = v.md
+	first := v.next
+	if first == "" {
+		first = v.line
 	}
-	if q.Regions == nil {
-		return nil, false
-	}
-	q.Walk(func(e *Element, _ *Region) bool {
-		q.Meta.ElementCount++
-		if interactive(e.Role) && e.Flags&FlagHidden == 0 {
-			q.Meta.InteractiveCount++
+	v.next = ""
+	for {
+		l, rest, more := strings.Cut(s, "\n")
+		v.out = append(v.out, first...)
+		v.out = append(v.out, strings.TrimRight(l, " \t\r")...)
+		if !more {
+			return
 		}
-		return true
+		v.out = append(v.out, '\n')
+		s, first = rest, v.line
+	}
+}
+
+// within prints what f prints with every line indented by in; the first line
+// begins with mark.
+func (v *view) within(mark, in string, f func()) {
+	line := v.line
+	v.next, v.line = v.lineStart()+mark, line+in
+	f()
+	v.next, v.line = "", line
+}
+
+// lineStart is what the next line begins with: a marker that waits, or the indentation.
+func (v *view) lineStart() string {
+	if v.next != "" {
+		return v.next
+	}
+	return v.line
+}
+
+func (v *view) heading(e *Element) {
+	s := v.run(e.Start, e.End, e.Text, e.Children)
+	if strings.TrimSpace(s) == "" {
+		s = v.escape(e.Label)
+	}
+	if v.md && strings.TrimSpace(s) != "" {
+		level := 2
+		if a, ok := e.Attr("level"); ok {
+			level = min(max(atoi(a, 2), 1), 6)
+		}
+		s = strings.Repeat("#", level) + " " + strings.Join(strings.Fields(s), " ")
+	}
+	v.gap = v.gap || len(v.out) > 0
+	v.block(s)
+}
+
+func (v *view) paragraph(e *Element) {
+	if e.Is(FlagPre) {
+		v.pre(e)
+		return
+	}
+	v.block(v.atStart(v.run(e.Start, e.End, e.Text, e.Children)))
+}
+
+// pre prints text whose line breaks count.
+func (v *view) pre(e *Element) {
+	if !v.md {
+		v.block(strings.Trim(v.run(e.Start, e.End, e.Text, e.Children), "\n"))
+		return
+	}
+	if len(e.Children) == 0 {
+		fence := "```"
+		for strings.Contains(e.Text, fence) {
+			fence += "`"
+		}
+		v.block(fence + "\n" + strings.Trim(e.Text, "\n") + "\n" + fence)
+		return
+	}
+	lines := strings.Split(v.run(e.Start, e.End, e.Text, e.Children), "\n")
+	for i, l := range lines {
+		lines[i] = v.atStart(strings.TrimSpace(l))
+	}
+	v.block(strings.Join(lines, "\\\n"))
+}
+
+func (v *view) details(e *Element) {
+	s, _ := e.Attr("summary")
+	v.block(v.bold(v.escape(s)))
+	v.within("", "", func() { v.blocks(e.Children) })
+}
+
+// list prints each item: its first line after the marker, the rest below it.
+func (v *view) list(e *Element) {
+	l := e.List
+	if l == nil {
+		v.blocks(e.Children)
+		return
+	}
+	if strings.TrimSpace(v.lineStart()) == strings.TrimSpace(v.line) {
+		v.gap = v.md && v.gap
+	}
+	at := 0
+	number := l.Start
+	for i := range l.Items {
+		it := &l.Items[i]
+		from, to := clamp(int(it.From), at, len(e.Children)), clamp(int(it.To), at, len(e.Children))
+		v.blocks(e.Children[at:from]) // what stands in the list outside of items
+		v.item(e, it, e.Children[from:to], number)
+		at = to
+		number++
+	}
+	v.blocks(e.Children[at:])
+	v.gap = v.md
+}
+
+func (v *view) item(e *Element, it *Item, kids []*Element, number int) {
+	mark := "- "
+	if e.List.Ordered {
+		mark = string(appendInt(nil, number)) + ". "
+	}
+	head, rest := splitKids(kids, it.start, it.end)
+	s := v.atStart(v.run(it.start, it.end, it.Text, head))
+	if it.Term {
+		mark, s = "", v.bold(s)
+	}
+	v.within(mark, strings.Repeat(" ", len(mark)), func() {
+		if s != "" {
+			v.block(s)
+			v.gap = false
+		}
+		v.blocks(rest)
 	})
-	return q.encode(nil), true
+	v.gap = false
+}
+
+// splitKids parts the elements that lie in a line of text from the others.
+func splitKids(kids []*Element, start, end int32) (in, out []*Element) {
+	for i, k := range kids {
+		if k.End > end || k.Start == 0 && k.End == 0 && !lineRole(k.Role) || !lineRole(k.Role) || start == end {
+			return kids[:i], kids[i:]
+		}
+	}
+	return kids, nil
+}
+
+func clamp(x, low, high int) int { return min(max(x, low), high) }
+
+// bold marks what names the lines below it.
+func (v *view) bold(s string) string {
+	s = strings.TrimSpace(s)
+	if !v.md || s == "" {
+		return s
+	}
+	return "**" + s + "**"
 }

@@ -1,0 +1,326 @@
+package som
+
+import "strings"
+
+// run is the line of text from start to end with the elements in it at their
+// places. text is the same for elements whose text is not page text.
+func (v *view) run(start, end int32, text string, kids []*Element) string {
+	if start >= end || int(end) > len(v.p.text) {
+		b := lineBuf{out: []byte(v.escape(text))}
+		for _, k := range kids {
+			b.piece(v.piece(k, text))
+		}
+		return string(b.out)
+	}
+	var b lineBuf
+	pos := start
+	for _, k := range kids {
+		switch {
+		case k.Start < k.End && k.Start >= pos && k.End <= end:
+			b.text(v.escape(v.p.text[pos:k.Start]))
+			b.text(v.piece(k, ""))
+			pos = k.End
+		case k.Start < k.End && k.Start >= start && k.End <= pos: // its text is there already
+		case k.Start == k.End && k.Start > pos && k.Start <= end:
+			b.text(v.escape(v.p.text[pos:k.Start]))
+			b.piece(v.piece(k, text))
+			pos = k.Start
+		default:
+			b.piece(v.piece(k, text))
+		}
+	}
+	b.text(v.escape(v.p.text[pos:end]))
+	return string(b.out)
+}
+
+// lineBuf is a line being put together. Pieces are set apart by spaces, text is not.
+type lineBuf struct {
+	out   []byte
+	apart bool
+}
+
+func (b *lineBuf) text(s string) {
+	if s == "" {
+		return
+	}
+	if b.apart && !isSpace(s[0]) {
+		b.out = append(b.out, ' ')
+	}
+	b.apart = false
+	b.out = append(b.out, s...)
+}
+
+func (b *lineBuf) piece(s string) {
+	if s == "" {
+		return
+	}
+	if n := len(b.out); n > 0 && !isSpace(b.out[n-1]) {
+		b.out = append(b.out, ' ')
+	}
+	b.out = append(b.out, s...)
+	b.apart = true
+}
+
+// piece is one element within a line. around is the text of the line, which
+// need not be said again.
+func (v *view) piece(e *Element, around string) string {
+	switch e.Role {
+	case roleLink:
+		return v.link(e)
+	case roleImage:
+		return v.image(e)
+	case roleButton:
+		s := v.content(e)
+		if s == "" {
+			return ""
+		}
+		return v.brackets(s)
+	case roleInput, roleTextarea:
+		value, _ := e.Attr("value")
+		if value == "" {
+			value, _ = e.Attr("placeholder")
+		}
+		if value == "" || value == e.Label {
+			value = "___"
+		}
+		return v.named(e, around, v.brackets(v.escape(strings.Join(strings.Fields(value), " "))))
+	case roleSelect:
+		return v.named(e, around, v.choices(e))
+	case roleCheckbox, roleRadio:
+		return v.tick(e, around)
+	case roleFrame:
+		return v.frame(e)
+	}
+	if e.Table != nil || e.List != nil {
+		return v.inlineBlock(e)
+	}
+	return v.content(e)
+}
+
+// content is an element's text with what is in it; its name if it has none.
+func (v *view) content(e *Element) string {
+	s := strings.Trim(v.run(e.Start, e.End, e.Text, e.Children), asciiSpace)
+	if s == "" {
+		s = v.escape(e.Label)
+	}
+	return s
+}
+
+// inlineBlock is a list or table that stands within a line.
+func (v *view) inlineBlock(e *Element) string {
+	w := view{p: v.p}
+	w.element(e)
+	return v.escape(strings.Join(strings.Fields(string(w.out)), " "))
+}
+
+func (v *view) link(e *Element) string {
+	s := v.content(e)
+	if !v.md {
+		return s
+	}
+	url, ok := e.Attr("url")
+	if !ok {
+		url, ok = e.Attr("href")
+	}
+	if !ok {
+		return s
+	}
+	return "[" + strings.Join(strings.Fields(s), " ") + "](" + destination(url) + ")"
+}
+
+func (v *view) image(e *Element) string {
+	name := e.Label
+	if name == "" {
+		name, _ = e.Attr("alt")
+	}
+	src, _ := e.Attr("src")
+	if !v.md || src == "" || strings.HasPrefix(src, "data:") {
+		return v.escape(name)
+	}
+	return "![" + v.escape(name) + "](" + destination(src) + ")"
+}
+
+func (v *view) frame(e *Element) string {
+	name := e.Label
+	if name == "" {
+		name, _ = e.Attr("title")
+	}
+	src, _ := e.Attr("src")
+	if !v.md || src == "" {
+		return v.escape(name)
+	}
+	if name == "" {
+		name = src
+	}
+	return "[" + v.escape(name) + "](" + destination(src) + ")"
+}
+
+// named puts a control's name before what it holds.
+func (v *view) named(e *Element, around, what string) string {
+	name := e.Label
+	if name == "" || strings.Contains(around, name) {
+		return what
+	}
+	if a, _ := e.Attr("required"); a == "true" && !strings.HasSuffix(name, "*") {
+		name += " *"
+	}
+	return v.escape(name) + " " + what
+}
+
+// choices lists all options, the chosen ones first.
+func (v *view) choices(e *Element) string {
+	var chosen, all []string
+	group := ""
+	for i := range e.Options {
+		o := &e.Options[i]
+		s := v.escape(o.Text)
+		if o.Group != group {
+			group = o.Group
+			if group != "" {
+				s = v.escape(group) + ": " + s
+			}
+		}
+		if o.Selected {
+			chosen = append(chosen, v.escape(o.Text))
+		}
+		all = append(all, s)
+	}
+	if len(chosen) == 0 {
+		chosen = []string{"___"}
+	}
+	s := v.brackets(strings.Join(chosen, ", "))
+	if len(all) > 0 {
+		s += " (" + strings.Join(all, v.bar()) + ")"
+	}
+	return s
+}
+
+func (v *view) bar() string {
+	if v.md {
+		return ` \| `
+	}
+	return " | "
+}
+
+func (v *view) tick(e *Element, around string) string {
+	mark := " "
+	if a, _ := e.Attr("checked"); a == "true" {
+		mark = "x"
+	}
+	if e.Role == roleRadio {
+		mark = "(" + mark + ")"
+	} else {
+		mark = v.brackets(mark)
+	}
+	name := e.Label
+	if name == "" {
+		name = e.Text
+	}
+	if name == "" || strings.Contains(around, name) {
+		return mark
+	}
+	return mark + " " + v.escape(name)
+}
+
+// brackets marks what can be used or filled in.
+func (v *view) brackets(s string) string {
+	if v.md {
+		return `\[` + s + `\]`
+	}
+	return "[" + s + "]"
+}
+
+// table prints a data table: the header row, then the others.
+func (v *view) table(e *Element) {
+	t := e.Table
+	if t == nil {
+		v.blocks(e.Children)
+		return
+	}
+	if t.Caption != "" {
+		v.block(v.bold(v.escape(t.Caption)))
+	}
+	cells := tableCells{v: v, kids: e.Children}
+	head, ranges := t.ranges()
+	var rows []string
+	width := len(t.Headers)
+	for _, r := range t.Rows {
+		width = max(width, len(r))
+	}
+	if t.Headers != nil || v.md {
+		rows = append(rows, v.row(cells.row(t.Headers, head), width))
+	}
+	if v.md && width > 0 {
+		rows = append(rows, "|"+strings.Repeat(" --- |", width))
+	}
+	for i, r := range t.Rows {
+		var at []textRange
+		if i < len(ranges) {
+			at = ranges[i]
+		}
+		rows = append(rows, v.row(cells.row(r, at), width))
+	}
+	if width > 0 {
+		v.block(strings.Join(rows, "\n"))
+	}
+	v.blocks(cells.rest())
+}
+
+// row is one line of a table.
+func (v *view) row(cells []string, width int) string {
+	if !v.md {
+		return strings.Join(cells, " | ")
+	}
+	for len(cells) < width {
+		cells = append(cells, "")
+	}
+	return "| " + strings.Join(cells, " | ") + " |"
+}
+
+// tableCells gives each cell the elements that stand in it.
+type tableCells struct {
+	v    *view
+	kids []*Element
+	used int
+	left []*Element
+}
+
+// row prints the cells of a row. at has the ranges of their texts, which are
+// in document order; a copy made by a span has none.
+func (c *tableCells) row(texts []string, at []textRange) []string {
+	out := make([]string, len(texts))
+	for i, s := range texts {
+		if i < len(at) && at[i].start <= at[i].end && at[i].end > 0 {
+			s = c.v.run(at[i].start, at[i].end, s, c.in(at[i]))
+		} else {
+			s = c.v.escape(s)
+		}
+		out[i] = strings.Join(strings.Fields(s), " ")
+	}
+	return out
+}
+
+// in takes the elements up to the end of a cell; those before it are left for
+// after the table.
+func (c *tableCells) in(at textRange) []*Element {
+	for c.used < len(c.kids) && c.kids[c.used].End < at.start {
+		c.left = append(c.left, c.kids[c.used])
+		c.used++
+	}
+	from := c.used
+	for c.used < len(c.kids) && c.kids[c.used].End <= at.end && c.kids[c.used].Start >= at.start {
+		c.used++
+	}
+	return c.kids[from:c.used]
+}
+
+// rest are the elements that no cell's text has in it.
+func (c *tableCells) rest() []*Element {
+	return append(c.left, c.kids[c.used:]...)
+}
+
+// textRange is a piece of the page's text.
+type textRange struct{ start, end int32 }
+
+// ranges are where the texts of Headers and Rows lie; empty for copies made by a span.
+func (t *Table) ranges() (head []textRange, rows [][]textRange) { return nil, nil }
