@@ -2,7 +2,9 @@ package audit
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"plasmate/bench/audit/reader"
@@ -31,180 +33,201 @@ type Field struct {
 	Options                 []string
 }
 
-// element is a SOM element or region as the JSON has it.
-type element struct {
-	ID       string         `json:"id"`
-	Role     string         `json:"role"`
-	Text     string         `json:"text"`
-	Label    string         `json:"label"`
-	Attrs    map[string]any `json:"attrs"`
-	Children []element      `json:"children"`
-	Elements []element      `json:"elements"`
-	Action   string         `json:"action"`
-}
-
-// SOMView takes the SOM JSON apart. Where the JSON holds only the beginning of
-// a text or table, the rest is read through Extract, as an agent would.
+// SOMView takes a SOM apart. It reads the elements that the JSON was written
+// from, as the JSON holds only the beginning of long texts and tables (the rest
+// is for extract); that the JSON has each of them is checked.
 func SOMView(p *som.Page) (*View, error) {
 	raw := p.JSON()
 	v := &View{Name: "som", HasLinks: true, HasHeadings: true, HasFields: true, Bytes: len(raw)}
-	var doc struct {
-		Title   string    `json:"title"`
-		Regions []element `json:"regions"`
-	}
-	if err := json.Unmarshal(raw, &doc); err != nil {
+	ids, err := jsonIDs(raw)
+	if err != nil {
 		return nil, err
 	}
-	for i := range doc.Regions {
-		v.element(p, &doc.Regions[i])
-	}
-	return v, nil
-}
-
-// element adds e and what is in it.
-func (v *View) element(p *som.Page, e *element) {
-	own := v.fullText(p, e)
-	if e.Role == "heading" {
-		level, _ := e.Attrs["level"].(float64)
-		text := own
-		if text == "" {
-			text = e.Label
-		}
-		v.Headings = append(v.Headings, reader.Heading{Level: int(level), Text: text})
-	}
-	if own != "" {
-		v.Blocks = append(v.Blocks, own)
-	}
-	if e.Label != "" && key(e.Label) != key(own) {
-		v.Blocks = append(v.Blocks, e.Label)
-	}
-	v.link(e, own)
-	v.field(e, own)
-	if e.Role == "table" {
-		v.table(p, e)
-	} else {
-		v.Blocks = append(v.Blocks, strs(e.Attrs["headers"])...)
-	}
-	for _, k := range []string{"alt", "placeholder", "value", "caption", "summary", "legend", "section_label", "title", "description", "alttext"} {
-		if s, ok := e.Attrs[k].(string); ok && s != "" && key(s) != key(own) && key(s) != key(e.Label) {
-			v.Blocks = append(v.Blocks, s)
+	for _, r := range p.Regions {
+		for _, e := range r.Elements {
+			v.element(e, false)
 		}
 	}
-	v.items(e.Attrs["items"])
-	v.items(e.Attrs["options"])
-	for _, list := range [][]element{e.Elements, e.Children} {
-		for i := range list {
-			v.element(p, &list[i])
+	p.Walk(func(e *som.Element, _ *som.Region) bool {
+		if !ids[e.ID] && err == nil {
+			err = fmt.Errorf("the JSON lacks element %s", e.ID)
+		}
+		return true
+	})
+	return v, err
+}
+
+// jsonIDs are the ids of all elements in a SOM document.
+func jsonIDs(raw []byte) (map[string]bool, error) {
+	type element struct {
+		ID                 string
+		Children, Elements json.RawMessage
+	}
+	var doc struct{ Regions json.RawMessage }
+	if err := json.Unmarshal(raw, &doc); err != nil {
+		return nil, fmt.Errorf("decode SOM: %w", err)
+	}
+	ids := map[string]bool{}
+	pending := []json.RawMessage{doc.Regions}
+	for len(pending) > 0 {
+		list := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		if list == nil {
+			continue
+		}
+		var es []element
+		if err := json.Unmarshal(list, &es); err != nil {
+			return nil, fmt.Errorf("decode SOM: %w", err)
+		}
+		for _, e := range es {
+			ids[e.ID] = true
+			pending = append(pending, e.Children, e.Elements)
+		}
+	}
+	return ids, nil
+}
+
+// element adds e and what is in it. counted says that e's own text is part of
+// a text that is in the view already.
+func (v *View) element(e *som.Element, counted bool) {
+	own := e.Text
+	if !counted {
+		v.add(own)
+	}
+	if key(e.Label) != key(own) {
+		v.add(e.Label)
+	}
+	v.heading(e)
+	v.link(e)
+	v.field(e)
+	for _, k := range []string{"alt", "placeholder", "value", "caption", "summary", "legend", "title", "description", "alttext"} {
+		if s, _ := e.Attr(k); s != "" && key(s) != key(own) && key(s) != key(e.Label) {
+			v.add(s)
+		}
+	}
+	for _, o := range e.Options {
+		v.add(o.Text)
+		v.add(o.Group)
+	}
+	switch {
+	case e.Table != nil:
+		v.table(e.Table)
+		for _, k := range e.Children {
+			v.element(k, k.Start < k.End)
+		}
+	case e.List != nil:
+		v.list(e, counted)
+	default:
+		for _, k := range e.Children {
+			v.element(k, e.Start <= k.Start && k.End <= e.End && k.Start < k.End || counted && own == "")
 		}
 	}
 }
 
-// items adds the texts of list items or options, nested ones too.
-func (v *View) items(x any) {
-	list, _ := x.([]any)
-	for _, it := range list {
-		m, _ := it.(map[string]any)
-		if s, _ := m["text"].(string); s != "" {
-			v.Blocks = append(v.Blocks, s)
+// list adds the items of a list, each with the elements in it: those that stand
+// in the item's own line are part of its text.
+func (v *View) list(e *som.Element, counted bool) {
+	kids, at := e.Children, 0
+	for _, it := range e.List.Items {
+		from := min(max(int(it.From), at), len(kids))
+		to := max(from, min(int(it.To), len(kids)))
+		for _, k := range kids[at:from] {
+			v.element(k, counted)
 		}
-		v.items(m["items"])
-		v.items(m["options"])
-	}
-}
-
-// fullText is the element's text without the snapshot's cut.
-func (v *View) fullText(p *som.Page, e *element) string {
-	if !strings.HasSuffix(e.Text, "...") {
-		return e.Text
-	}
-	if el := p.ElementByID(e.ID); el != nil && len(el.Text) >= len(e.Text) {
-		return el.Text
-	}
-	var got struct{ T string }
-	data, _, err := p.Extract([]string{"T"}, map[string]som.Query{"T": {Ref: e.ID}})
-	if err == nil && json.Unmarshal(data, &got) == nil && len(got.T) >= len(e.Text) {
-		return got.T
-	}
-	return e.Text
-}
-
-// table adds all cells.
-func (v *View) table(p *som.Page, e *element) {
-	headers, rows := strs(e.Attrs["headers"]), e.Attrs["rows"]
-	if _, more := e.Attrs["row_count"]; more {
-		var got struct {
-			T struct {
-				Headers []string
-				Rows    any
+		at = to
+		if !counted {
+			v.add(it.Text)
+		}
+		line := it.Text
+		for _, k := range kids[from:to] {
+			_, after, found := strings.Cut(line, k.Text)
+			inside := found && k.Text != "" && k.Start < k.End
+			if inside {
+				line = after
 			}
-		}
-		data, _, err := p.Extract([]string{"T"}, map[string]som.Query{"T": {Ref: e.ID, Props: []string{"headers", "rows"}}})
-		if err == nil && json.Unmarshal(data, &got) == nil && got.T.Rows != nil {
-			headers, rows = got.T.Headers, got.T.Rows
+			v.element(k, inside || counted)
 		}
 	}
-	v.Blocks = append(v.Blocks, headers...)
-	list, _ := rows.([]any)
-	for _, r := range list {
-		v.Blocks = append(v.Blocks, strs(r)...)
+	for _, k := range kids[at:] {
+		v.element(k, counted)
 	}
 }
 
-func (v *View) link(e *element, own string) {
-	href, ok := e.Attrs["href"].(string)
+// add counts a text.
+func (v *View) add(s string) {
+	if s != "" {
+		v.Blocks = append(v.Blocks, s)
+	}
+}
+
+// table adds all cells, a cell that spans several places once.
+func (v *View) table(t *som.Table) {
+	rows := append([][]string{t.Headers}, t.Rows...)
+	for i, r := range rows {
+		for j, s := range r {
+			if j > 0 && r[j-1] == s && len(s) > 3 || i > 0 && j < len(rows[i-1]) && rows[i-1][j] == s && len(s) > 24 {
+				continue
+			}
+			v.add(s)
+		}
+	}
+}
+
+func (v *View) heading(e *som.Element) {
+	if e.Role != "heading" {
+		return
+	}
+	level, _ := e.Attr("level")
+	n, _ := strconv.Atoi(level)
+	text := e.Text
+	if text == "" {
+		text = e.Label
+	}
+	v.Headings = append(v.Headings, reader.Heading{Level: n, Text: text})
+}
+
+func (v *View) link(e *som.Element) {
+	href, ok := e.Attr("href")
 	if !ok {
 		return
 	}
-	url, _ := e.Attrs["url"].(string)
-	v.Links = append(v.Links, som.Link{Text: own, Href: href, URL: url})
+	url, ok := e.Attr("url")
+	if !ok {
+		url = href
+	}
+	text := e.Text
+	if text == "" {
+		text = e.Label
+	}
+	v.Links = append(v.Links, som.Link{Text: text, Href: href, URL: url})
 }
 
 // fieldRoles are the roles of form controls.
 var fieldRoles = map[string]bool{
 	"text_input": true, "textarea": true, "select": true, "checkbox": true, "radio": true, "button": true,
-	"slider": true, "spinbutton": true, "switch": true, "combobox": true, "searchbox": true, "file": true, "color": true,
+	"slider": true, "spinbutton": true, "switch": true, "combobox": true, "searchbox": true,
 }
 
-func (v *View) field(e *element, own string) {
+func (v *View) field(e *som.Element) {
 	if !fieldRoles[e.Role] {
 		return
 	}
 	f := Field{Role: e.Role, Label: e.Label}
 	if f.Label == "" {
-		f.Label = own
+		f.Label = e.Text
 	}
-	f.Type, _ = e.Attrs["input_type"].(string)
-	f.Name, _ = e.Attrs["name"].(string)
-	if f.Name == "" {
-		f.Name, _ = e.Attrs["group"].(string)
-	}
-	f.Required, _ = e.Attrs["required"].(bool)
-	f.Disabled, _ = e.Attrs["disabled"].(bool)
+	f.Type, _ = e.Attr("input_type")
+	f.Name, _ = e.Attr("name")
+	required, _ := e.Attr("required")
+	disabled, _ := e.Attr("disabled")
+	f.Required, f.Disabled = required == "true", disabled == "true"
 	if f.Label == "" {
-		f.Label, _ = e.Attrs["placeholder"].(string)
+		f.Label, _ = e.Attr("placeholder")
 	}
-	list, _ := e.Attrs["options"].([]any)
-	for _, o := range list {
-		m, _ := o.(map[string]any)
-		s, _ := m["text"].(string)
-		f.Options = append(f.Options, s)
+	for _, o := range e.Options {
+		f.Options = append(f.Options, o.Text)
 	}
 	v.Fields = append(v.Fields, f)
-}
-
-func strs(x any) []string {
-	list, _ := x.([]any)
-	var out []string
-	for _, s := range list {
-		switch c := s.(type) {
-		case string:
-			out = append(out, c)
-		case map[string]any:
-			t, _ := c["text"].(string)
-			out = append(out, t)
-		}
-	}
-	return out
 }
 
 // TextView is the page's plain text.

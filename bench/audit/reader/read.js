@@ -1,7 +1,7 @@
 // Reads what a person sees of this document with scripts off. Returns JSON; leaves
 // the shown form fields in __fields for the accessibility tree to name.
 (() => {
-  const skip = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'IFRAME', 'NOEMBED', 'NOFRAMES', 'TITLE', 'HEAD', 'TEXTAREA']);
+  const skip = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'NOEMBED', 'NOFRAMES', 'TITLE', 'HEAD', 'TEXTAREA']);
   const flat = s => s.replace(/[\s\u00a0]+/g, ' ').trim();
   const kids = n => {
     if (n.shadowRoot) return [...n.shadowRoot.childNodes];
@@ -40,20 +40,22 @@
 
   // One walk over the flat tree sorts every text node.
   const body = document.body;
-  const out = { text: '', quiet: [], details: [], hidden: [], allowed: [] };
+  const out = { text: '', quiet: [], noscript: [], details: [], hidden: [], allowed: [] };
+  let scripted = false; // text outside of noscript: then what is in noscript is not the page's
   const shadows = [];
   const texts = new Map(); // element -> visible text below it, filled bottom up
-  const walk = (n, quiet, det) => {
+  const walk = (n, quiet, det, nos) => {
     if (n.nodeType === 3) {
       const s = flat(n.data);
       if (!s) return '';
       if (det) { out.details.push(s); return ''; }
       if (!textShown(n)) { out.hidden.push(s); return ''; }
+      if (nos) out.noscript.push(s); else scripted = true;
       if (quiet) out.quiet.push(s);
       return n.data;
     }
     if (n.nodeType !== 1 && n.nodeType !== 11) return '';
-    if (skip.has(n.nodeName.toUpperCase()) && !(n.nodeName === 'NOSCRIPT' && n.firstElementChild)) {
+    if (skip.has(n.nodeName.toUpperCase())) {
       if (n.namespaceURI && n.namespaceURI.endsWith('svg')) out.allowed.push(flat(n.textContent));
       return '';
     }
@@ -67,13 +69,15 @@
     let s = '';
     for (const k of kids(n)) {
       const d = det || (n.nodeName === 'DETAILS' && !n.open && k !== n.querySelector(':scope > summary'));
-      s += walk(k, quiet, d);
+      s += walk(k, quiet, d, nos || n.nodeName === 'NOSCRIPT');
     }
     if (n.nodeType === 1) texts.set(n, s);
     return s;
   };
   const bodyShown = !!body && body.getClientRects().length > 0 && cs(document.documentElement).display !== 'none';
-  if (body) walk(body, false, false);
+  if (body) walk(body, false, false, false);
+  if (scripted) out.quiet.push(...out.noscript);
+  const muted = scripted ? '[aria-hidden="true"],[inert],noscript' : '[aria-hidden="true"],[inert]';
   if (bodyShown) {
     out.text = body.innerText;
     for (const h of shadows) { // innerText does not look into shadow trees
@@ -136,7 +140,7 @@
     links.push({
       url: svgA ? new URL(e.href.baseVal, document.baseURI).href : e.href,
       href: svgA ? e.href.baseVal : e.getAttribute('href'), text, kind,
-      quiet: has(e, '[aria-hidden="true"],[inert]') || undefined,
+      quiet: has(e, muted) || undefined,
     });
   }
 
@@ -148,7 +152,7 @@
     const lv = parseInt(e.getAttribute('aria-level'), 10);
     const text = flat(texts.get(e) || '');
     if (!text || !e.checkVisibility({ visibilityProperty: true }) && !text) continue;
-    headings.push({ level: lv > 0 ? lv : m ? +m[1] : 2, text, quiet: has(e, '[aria-hidden="true"]') || undefined });
+    headings.push({ level: lv > 0 ? lv : m ? +m[1] : 2, text, quiet: has(e, muted) || undefined });
   }
 
   const fields = [], els = [];
@@ -160,7 +164,7 @@
     if (e.required || e.getAttribute('aria-required') === 'true') f.required = true;
     if (e.matches(':disabled') || e.getAttribute('aria-disabled') === 'true') f.disabled = true;
     if (det) f.details = true;
-    if (has(e, '[aria-hidden="true"],[inert]')) f.quiet = true;
+    if (has(e, muted)) f.quiet = true;
     if (e.nodeName === 'SELECT') { f.options = [...e.options].map(o => flat(o.label || o.text)); f.multiple = e.multiple || undefined; }
     fields.push(f);
     els.push(e);
