@@ -167,31 +167,59 @@ func (d *Document) defaultChecked(n *html.Node) bool {
 	if Type(n) != "radio" {
 		return true
 	}
-	group := d.RadioGroup(n)
-	for i := len(group) - 1; i >= 0 && group[i] != n; i-- {
-		if HasAttr(group[i], "checked") {
-			return false
-		}
+	if Attr(n, "name") == "" {
+		return true
 	}
-	return true
+	return d.group(n).checked == n
 }
 
 // RadioGroup is all radio buttons of n's group in tree order, n among them.
 //
 // Spec: HTML, Radio Button state (type=radio).
 func (d *Document) RadioGroup(n *html.Node) []*html.Node {
-	name := Attr(n, "name")
-	if name == "" {
+	if Attr(n, "name") == "" {
 		return []*html.Node{n}
 	}
-	var group []*html.Node
-	owner := d.Owner(n)
-	for _, c := range d.controls {
-		if Type(c) == "radio" && Attr(c, "name") == name && d.Owner(c) == owner {
-			group = append(group, c)
+	return d.group(n).members
+}
+
+type groupKey struct {
+	owner *html.Node
+	name  string
+}
+
+type radioGroup struct {
+	members []*html.Node
+	checked *html.Node // the last one that the source checks
+}
+
+// group is the group of a radio button with a name.
+func (d *Document) group(n *html.Node) *radioGroup {
+	if d.groups == nil {
+		d.groups = map[groupKey]*radioGroup{}
+		for _, c := range d.controls {
+			if Type(c) == "radio" && Attr(c, "name") != "" {
+				d.groupAdd(c)
+			}
 		}
 	}
-	return group
+	if g := d.groups[groupKey{d.Owner(n), Attr(n, "name")}]; g != nil {
+		return g
+	}
+	return &radioGroup{members: []*html.Node{n}} // in a template
+}
+
+func (d *Document) groupAdd(c *html.Node) {
+	key := groupKey{d.Owner(c), Attr(c, "name")}
+	g := d.groups[key]
+	if g == nil {
+		g = &radioGroup{}
+		d.groups[key] = g
+	}
+	g.members = append(g.members, c)
+	if HasAttr(c, "checked") {
+		g.checked = c
+	}
 }
 
 // Options is a select's list of options in tree order.

@@ -29,6 +29,8 @@ type Document struct {
 	forms    []*html.Node
 	pointers map[*html.Node]*html.Node // what the parser's form element pointer gave; nil until asked
 	owners   map[*html.Node]*html.Node
+	groups   map[groupKey]*radioGroup    // nil until asked
+	labels   map[*html.Node][]*html.Node // by labeled control; nil until asked
 }
 
 // New indexes a tree. Elements are numbered in tree order, the html element

@@ -31,23 +31,20 @@ func NoValidate(form, submitter *html.Node) bool {
 // Spec: HTML, statically validate the constraints of a form.
 func (d *Document) Invalid(form *html.Node) []Invalid {
 	var bad []Invalid
-	groups := map[string]bool{}
+	judged := map[string]bool{} // radio groups
 	for _, c := range d.Controls(form) {
 		if !validates(c) {
 			continue
 		}
-		reason := d.fault(c)
-		if reason == "" {
-			continue
-		}
-		if Type(c) == "radio" {
-			if name := Attr(c, "name"); groups[name] && name != "" {
+		if name := Attr(c, "name"); Type(c) == "radio" && name != "" {
+			if judged[name] {
 				continue
-			} else {
-				groups[name] = true
 			}
+			judged[name] = true
 		}
-		bad = append(bad, Invalid{Node: c, Reason: reason})
+		if reason := d.fault(c); reason != "" {
+			bad = append(bad, Invalid{Node: c, Reason: reason})
+		}
 	}
 	return bad
 }
@@ -295,13 +292,15 @@ func labelText(label, control *html.Node) string {
 
 // Labels are the label elements whose labeled control is c, in tree order.
 func (d *Document) Labels(c *html.Node) []*html.Node {
-	var labels []*html.Node
-	for _, n := range d.nodes {
-		if is(n, "label") && d.LabeledControl(n) == c {
-			labels = append(labels, n)
+	if d.labels == nil {
+		d.labels = map[*html.Node][]*html.Node{}
+		for _, l := range d.Elements("label") {
+			if labeled := d.LabeledControl(l); labeled != nil {
+				d.labels[labeled] = append(d.labels[labeled], l)
+			}
 		}
 	}
-	return labels
+	return d.labels[c]
 }
 
 // LabeledControl is the control that a label is for; nil if there is none.
