@@ -55,12 +55,13 @@ The exit code is 1 if no URL is ok.`,
 	fs.IntVar(&f.concurrency, "concurrency", 4, "pages at once")
 	fs.Float64Var(&f.rate, "rate", 2, "requests a second to one host; 0 is no limit")
 	f.net.register(fs, "plasmate/"+plasmate.Version)
-	_ = cmd.MarkFlagRequired("urls") // the flag is there
 	return cmd
 }
 
 func (f *benchFlags) check() error {
 	switch {
+	case f.urls == "":
+		return usagef("--urls FILE is required")
 	case f.concurrency < 1:
 		return usagef("--concurrency must be at least 1")
 	case f.rate < 0:
