@@ -2,8 +2,6 @@ package cookie
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -19,6 +17,7 @@ import (
 const (
 	maxPerSite = 180
 	maxPerJar  = 3000
+	purgeBatch = 100
 )
 
 // laxGrace is how long a cookie without SameSite goes out with a cross-site
@@ -325,38 +324,48 @@ func (j *Jar) remove(key string, i int) {
 
 // evict is the end of §5.7: expired cookies go first, then those of a site
 // over its limit, the not secure ones before the others, then any; among
-// equals the one not used for longest.
+// equals the one not used for longest. A full jar makes room for a batch, so
+// that a flood of cookies costs a look at all of them only now and then.
 func (j *Jar) evict(key string, now time.Time) {
-	if len(j.sites[key]) > maxPerSite || j.count > maxPerJar {
-		j.removeIf(func(e *entry) bool { return e.expired(now) })
+	if bucket := j.sites[key]; len(bucket) > maxPerSite {
+		kept := slices.DeleteFunc(bucket, func(e *entry) bool { return e.expired(now) })
+		j.count -= len(bucket) - len(kept)
+		j.sites[key] = kept
 	}
 	for len(j.sites[key]) > maxPerSite {
 		j.remove(key, oldest(j.sites[key]))
 	}
-	for j.count > maxPerJar {
-		var worst string
-		var at *entry
-		for k, bucket := range j.sites {
-			if e := bucket[oldest(bucket)]; at == nil || older(e, at) {
-				worst, at = k, e
-			}
-		}
-		j.remove(worst, slices.Index(j.sites[worst], at))
+	if j.count > maxPerJar {
+		j.removeIf(func(e *entry) bool { return e.expired(now) })
 	}
+	if j.count > maxPerJar {
+		j.purge(j.count - maxPerJar + purgeBatch)
+	}
+}
+
+// purge removes the n cookies not used for longest.
+func (j *Jar) purge(n int) {
+	var all []*entry
+	for _, bucket := range j.sites {
+		all = append(all, bucket...)
+	}
+	slices.SortFunc(all, older)
+	last := all[n-1]
+	j.removeIf(func(e *entry) bool { return older(e, last) <= 0 })
 }
 
 func oldest(bucket []*entry) int {
 	at := 0
 	for i, e := range bucket {
-		if e.Secure == bucket[at].Secure && older(e, bucket[at]) || !e.Secure && bucket[at].Secure {
+		if e.Secure == bucket[at].Secure && older(e, bucket[at]) < 0 || !e.Secure && bucket[at].Secure {
 			at = i
 		}
 	}
 	return at
 }
 
-func older(a, b *entry) bool {
-	return cmp.Or(a.accessed.Compare(b.accessed), cmp.Compare(a.seq, b.seq)) < 0
+func older(a, b *entry) int {
+	return cmp.Or(a.accessed.Compare(b.accessed), cmp.Compare(a.seq, b.seq))
 }
 
 func (j *Jar) removeIf(gone func(*entry) bool) int {
@@ -369,122 +378,4 @@ func (j *Jar) removeIf(gone func(*entry) bool) int {
 		}
 	}
 	return before - j.count
-}
-
-var errBadCookie = errors.New("bad cookie")
-
-// Set puts a cookie in by hand. Domain is required, Path defaults to "/"; what
-// no server could set is an error.
-func (j *Jar) Set(c Cookie, now time.Time) error {
-	if err := check(&c); err != nil {
-		return err
-	}
-	if c.Created.IsZero() {
-		c.Created = now
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.put(&entry{Cookie: c}, Context{}, now)
-	return nil
-}
-
-// check fills in defaults and holds c to the rules of §5.7 that need no request.
-func check(c *Cookie) error {
-	if d, ok := strings.CutPrefix(strings.ToLower(c.Domain), "."); ok {
-		c.Domain, c.HostOnly = d, false
-	} else {
-		c.Domain = d
-	}
-	c.Path = cmp.Or(c.Path, "/")
-	u, err := weburl.Parse("https://" + c.Domain + "/")
-	switch {
-	case err != nil || c.Domain == "" || strings.ContainsAny(c.Domain, "/?#@\\"):
-		return fmt.Errorf("%w %s: %q is no host", errBadCookie, c.Name, c.Domain)
-	case hasControl(c.Name + c.Value + c.Path), strings.ContainsAny(c.Name, ";="), strings.Contains(c.Value, ";"),
-		trim(c.Name) != c.Name, trim(c.Value) != c.Value:
-		return fmt.Errorf("%w %q: name or value holds what a header cannot carry", errBadCookie, c.Name)
-	case c.Name == "" && c.Value == "":
-		return fmt.Errorf("%w: it has no name", errBadCookie)
-	case len(c.Name)+len(c.Value) > maxPair, len(c.Path) > maxAttribute:
-		return fmt.Errorf("%w %q: over %d bytes", errBadCookie, c.Name, maxPair)
-	case !strings.HasPrefix(c.Path, "/"), strings.Contains(c.Path, ";"):
-		return fmt.Errorf("%w %q: path %q does not start with a slash", errBadCookie, c.Name, c.Path)
-	case c.SameSite != Default && c.SameSite != Strict && c.SameSite != Lax && c.SameSite != None:
-		return fmt.Errorf("%w %q: SameSite %q", errBadCookie, c.Name, c.SameSite)
-	case (c.SameSite == None || c.Partitioned) && !c.Secure:
-		return fmt.Errorf("%w %q: SameSite=None and Partitioned need Secure", errBadCookie, c.Name)
-	}
-	c.Domain = u.Hostname()
-	if publicSuffix(c.Domain) {
-		c.HostOnly = true
-	}
-	a := attributes{name: c.Name, value: c.Value, secure: c.Secure, path: c.Path, pathGiven: true}
-	if !prefixHolds(a, &entry{Cookie: *c}) {
-		return fmt.Errorf("%w %q: the prefix needs Secure, and __Host- a host-only cookie with path /", errBadCookie, c.Name)
-	}
-	return nil
-}
-
-// All is every cookie that is not expired, oldest first.
-func (j *Jar) All(now time.Time) []Cookie {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	var all []*entry
-	for _, bucket := range j.sites {
-		for _, e := range bucket {
-			if !e.expired(now) {
-				all = append(all, e)
-			}
-		}
-	}
-	slices.SortFunc(all, func(a, b *entry) int {
-		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.seq, b.seq))
-	})
-	return copies(all)
-}
-
-func copies(entries []*entry) []Cookie {
-	out := make([]Cookie, len(entries))
-	for i, e := range entries {
-		out[i] = e.Cookie
-	}
-	return out
-}
-
-// Export is All: what Import takes back without loss.
-func (j *Jar) Export(now time.Time) []Cookie { return j.All(now) }
-
-// Import adds cookies and returns one error that joins those of the cookies
-// that could not be taken. Expired ones are left out.
-func (j *Jar) Import(cookies []Cookie, now time.Time) error {
-	var errs []error
-	for _, c := range cookies {
-		errs = append(errs, j.Set(c, now))
-	}
-	return errors.Join(errs...)
-}
-
-// Remove deletes the cookies with that name, domain and path, "" meaning any,
-// and says how many there were.
-func (j *Jar) Remove(name, domain, path string) int {
-	domain = strings.ToLower(strings.TrimPrefix(domain, "."))
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.removeIf(func(e *entry) bool {
-		return (name == "" || name == e.Name) && (domain == "" || domain == e.Domain) && (path == "" || path == e.Path)
-	})
-}
-
-// Clear empties the jar.
-func (j *Jar) Clear() {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.sites, j.count = nil, 0
-}
-
-// Len is how many cookies are kept, expired ones that nobody looked for included.
-func (j *Jar) Len() int {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.count
 }
