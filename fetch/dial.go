@@ -147,7 +147,7 @@ func (d *dialer) dialContext(ctx context.Context, _, addr string) (net.Conn, err
 // addresses is where host may be reached, all of them past the guard.
 func (d *dialer) addresses(ctx context.Context, tm *timing, host string) ([]netip.Addr, error) {
 	if a, ok := literal(host); ok {
-		return []netip.Addr{a}, nil // judged already
+		return []netip.Addr{a.Unmap()}, nil // judged already
 	}
 	if policy.Name(host) == policy.Loopback { // only here if allowed; RFC 6761 §6.3
 		return []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}, nil
