@@ -19,6 +19,8 @@ var (
 	errSuperseded    = errors.New("a newer navigation took its place")
 )
 
+var errNoPage = messages.Errorf(messages.NotFound, "no page is loaded in this session; navigate first")
+
 // failure gives the error of a request as the one Error that goes up.
 func failure(ctx context.Context, message any, err error) *messages.Error {
 	var e *messages.Error

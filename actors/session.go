@@ -140,12 +140,24 @@ func (s *session) answered(c actor.Context, m request) bool {
 		c.Send(c.Parent(), answer{n: m.n, value: value, err: err})
 		return true
 	}
+	if s.shown == nil && needsPage(m.message) {
+		s.fail(c, m.n, errNoPage)
+		return true
+	}
 	o, ok := m.message.(messages.Observe)
 	if !ok || s.shown == nil || o.Format != messages.FormatSOM || o.Ref != "" {
 		return false
 	}
 	c.Send(c.Parent(), answer{n: m.n, value: messages.Observed{SOM: s.shown.som}})
 	return true
+}
+
+func needsPage(message any) bool {
+	switch message.(type) {
+	case messages.Observe, messages.Act, messages.Extract, messages.Traverse:
+		return true
+	}
+	return false
 }
 
 func (s *session) worked(c actor.Context, m worked) {

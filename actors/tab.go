@@ -3,12 +3,14 @@ package actors
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"time"
 
 	"plasmate/cache"
 	"plasmate/engine"
 	"plasmate/messages"
 	"plasmate/som"
+	"plasmate/som/weburl"
 )
 
 // tab is what the worker of a page actor works on: the engine's page and its
@@ -68,6 +70,12 @@ func within[M, R any](ctx context.Context, own, fallback time.Duration, m M, run
 
 func (t *tab) navigate(ctx context.Context, m messages.Navigate) (messages.Navigated, error) {
 	start := time.Now()
+	if _, err := weburl.Parse(m.URL); err != nil {
+		return messages.Navigated{}, &messages.Error{
+			Code: messages.Invalid, Msg: fmt.Sprintf("%q is not an absolute URL", m.URL), Err: err,
+			Detail: messages.ParamDetail{Param: "url", Expected: "absolute http or https URL"},
+		}
+	}
 	loaded, err := t.engine.Load(ctx, engine.Request{URL: m.URL})
 	if err != nil {
 		return messages.Navigated{}, err
@@ -142,7 +150,7 @@ func (t *tab) compile(ctx context.Context) (hit bool, err error) {
 // analysis is the current page's, rebuilt if it was forgotten.
 func (t *tab) analysis(ctx context.Context) (*som.Page, error) {
 	if t.som == nil {
-		return nil, messages.Errorf(messages.NotFound, "no page is loaded in this session; navigate first")
+		return nil, errNoPage
 	}
 	if t.doc == nil {
 		if _, err := t.compile(ctx); err != nil {
@@ -211,7 +219,7 @@ func (t *tab) act(ctx context.Context, m messages.Act) (messages.Acted, error) {
 	before := t.som
 	switch {
 	case acted.Loaded != nil:
-		answer.Navigated = true
+		answer.Navigated = !acted.Loaded.SameDocument
 		_, err = t.arrived(ctx, start, *acted.Loaded)
 	case acted.Changed:
 		_, err = t.compile(context.WithoutCancel(ctx))
