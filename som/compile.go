@@ -42,26 +42,27 @@ type compiler struct {
 	regs  regions
 	names namer
 
-	absorb        int         // >0: text belongs to an enclosing element, no paragraphs
-	cover         cover       // text that needs no paragraph, being the text of an element
-	item          *openItem   // list item that has no text yet
-	open          int         // containers that are being filled
-	flags         Flags       // inherited by every element made
-	unseen        bool        // visibility is hidden
-	pre           bool        // white space is kept
-	events        int         // counts what makes a name differ from the text
-	scope         scope       // sectioning ancestors
-	form          NodeID      // nearest form ancestor
-	control       int         // controls made so far
-	owners        []ownerRef  // form_id attributes to fill in at the end
-	legend        *html.Node  // of the innermost fieldset, until it is met
-	legendText    owned       // its text
-	outerDisabled bool        // the innermost fieldset is in a disabled one
-	summary       *html.Node  // of the innermost details
-	items         []Item      // of the innermost list
-	inList        bool        // list items belong to items
-	tab           *tableFrame // innermost data table
-	block_        bool        // the element being dispatched is a block
+	absorb        int          // >0: text belongs to an enclosing element, no paragraphs
+	cover         cover        // text that needs no paragraph, being the text of an element
+	item          *openItem    // list item that has no text yet
+	open          int          // containers that are being filled
+	flags         Flags        // inherited by every element made
+	unseen        bool         // visibility is hidden
+	pre           bool         // white space is kept
+	events        int          // counts what makes a name differ from the text
+	scope         scope        // sectioning ancestors
+	form          NodeID       // nearest form ancestor
+	control       int          // controls made so far
+	owners        []ownerRef   // form_id attributes to fill in at the end
+	legend        *html.Node   // of the innermost fieldset, until it is met
+	legendText    owned        // its text
+	outerDisabled bool         // the innermost fieldset is in a disabled one
+	summary       *html.Node   // of the innermost details
+	items         []Item       // of the innermost list
+	inList        bool         // list items belong to items
+	tab           *tableFrame  // innermost data table
+	hosts         []shadowHost // whose shadow trees are being walked
+	block_        bool         // the element being dispatched is a block
 	depth         int
 }
 
@@ -156,8 +157,19 @@ func (c *compiler) children(n *html.Node) {
 	if c.depth > maxDepth {
 		return
 	}
-	c.depth++
 	parent := c.now - 1
+	if len(c.idx.shadows) > 0 {
+		if t, ok := c.idx.shadows[parent]; ok {
+			c.shadowChildren(n, parent, t)
+			return
+		}
+	}
+	c.lightChildren(n, parent)
+}
+
+// lightChildren walks the children of n in the node tree.
+func (c *compiler) lightChildren(n *html.Node, parent NodeID) {
+	c.depth++
 	isBox := c.box.node == parent
 	before, pathLen := 0, len(c.path)
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
@@ -225,7 +237,11 @@ func (c *compiler) element(n *html.Node, id NodeID) {
 	if f&hasInert != 0 {
 		c.flags |= FlagInert
 	}
-	c.dispatch(n, id, f, t)
+	if len(c.hosts) > 0 && n.Data == "slot" {
+		c.slot(n, id)
+	} else {
+		c.dispatch(n, id, f, t)
+	}
 	c.unseen, c.flags, c.css = unseen, flags, css
 }
 
@@ -248,7 +264,7 @@ func (c *compiler) boxOf(n *html.Node, f facts, t tag) style.Box {
 // plain handles the elements that have no attributes worth a look: the most of
 // them. It reports whether it did.
 func (c *compiler) plain(n *html.Node, id NodeID) bool {
-	if c.sheet || c.css != (style.Box{}) {
+	if c.sheet || c.css != (style.Box{}) || len(c.hosts) > 0 && n.Data == "slot" {
 		return false
 	}
 	switch tagOf(n.DataAtom) {

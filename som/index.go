@@ -44,7 +44,8 @@ type index struct {
 	labels           []NodeID
 	labelOf          []labelEntry // sorted by control
 	labelsDone       bool
-	sheet            bool // there are style elements
+	sheet            bool              // there are style elements
+	shadows          map[NodeID]NodeID // host to the template that is its shadow root
 }
 
 type idEntry struct {
@@ -104,6 +105,10 @@ func (x *index) scan(n *html.Node, id NodeID) facts {
 		}
 	case atom.Style:
 		x.sheet = true
+	case atom.Template:
+		if has(n, "shadowrootmode") {
+			x.noteShadow(n, id)
+		}
 	case atom.Label:
 		x.labels = append(x.labels, id)
 	}

@@ -23,24 +23,28 @@ type nameWalk struct {
 	m       *namer
 	out     []byte
 	space   bool
-	visited []NodeID   // referenced elements on the way, against cycles
-	skip    *html.Node // the control whose label is being read
+	visited []NodeID     // referenced elements on the way, against cycles
+	hosts   []shadowHost // whose shadow trees are being read
+	target  NodeID       // the element that is being named
+	skip    *html.Node   // the control whose label is being read
 }
 
 // traversal says on whose behalf a node is looked at.
 type traversal struct {
-	root       bool // the element that is being named
-	labelledby bool // inside of an aria-labelledby or -describedby traversal
-	reference  bool // this node itself is what a reference points to
-	content    bool // descendant of a node that is named by its content
-	hidden     bool // the reference pointed into a hidden part: hidden nodes count
-	native     bool // inside of a native label of another element
+	root       bool      // the element that is being named
+	labelledby bool      // inside of an aria-labelledby or -describedby traversal
+	reference  bool      // this node itself is what a reference points to
+	content    bool      // descendant of a node that is named by its content
+	hidden     bool      // the reference pointed into a hidden part: hidden nodes count
+	native     bool      // inside of a native label of another element
+	unseen     bool      // visibility is hidden
+	css        style.Box // of the parent, if it is not the tag's own
 	depth      int
 }
 
 // name is the accessible name of an element, "" if it has none.
 func (m *namer) name(n *html.Node, id NodeID) string {
-	w := nameWalk{m: m}
+	w := nameWalk{m: m, target: id}
 	w.node(n, id, traversal{root: true})
 	return collapse(string(w.out))
 }
@@ -50,7 +54,7 @@ func (m *namer) authorName(n *html.Node, id NodeID) string {
 	if m.x.facts[id]&(hasAria|hasTitle) == 0 {
 		return ""
 	}
-	w := nameWalk{m: m}
+	w := nameWalk{m: m, target: NoNode}
 	if w.labelledby(n, id, traversal{root: true}) || w.ariaLabel(n, id) {
 		return collapse(string(w.out))
 	}
@@ -62,7 +66,7 @@ func (m *namer) regionName(n *html.Node, id NodeID) string { return m.authorName
 
 // description is the accessible description (accname 1.2, description computation).
 func (m *namer) description(n *html.Node, id NodeID) string {
-	w := nameWalk{m: m}
+	w := nameWalk{m: m, target: NoNode}
 	if refs := strings.Fields(attr(n, "aria-describedby")); len(refs) > 0 && w.references(refs) {
 		return collapse(string(w.out))
 	}
@@ -91,8 +95,11 @@ func (w *nameWalk) node(n *html.Node, id NodeID, t traversal) {
 	}
 	f := m.x.facts[id]
 	// 2A. Hidden nodes count only where a reference led into something hidden.
-	if !t.root && !t.hidden && m.hides(n, id, f) {
-		return
+	if !t.root && !t.hidden {
+		var gone bool
+		if gone, t.unseen, t.css = m.hides(n, f, t); gone {
+			return
+		}
 	}
 	// 2B. aria-labelledby, unless this is part of such a traversal already.
 	if f&hasAria != 0 && !t.labelledby && w.labelledby(n, id, t) {
@@ -102,17 +109,21 @@ func (w *nameWalk) node(n *html.Node, id NodeID, t traversal) {
 	if f&hasRole != 0 || t.content || t.native || t.reference {
 		role = m.role(n, id)
 	}
+	if t.content && composite(role) {
+		return
+	}
 	// 2C. Embedded controls give their value.
-	if !t.root && (t.content || t.native || t.labelledby) && w.embedded(n, id, f, role, t) {
+	if !t.root && id != w.target && (t.content || t.native || t.labelledby) && w.embedded(n, id, f, role, t) {
 		return
 	}
 	// 2D. aria-label.
-	if f&hasAria != 0 && w.ariaLabel(n, id) {
+	if f&hasAria != 0 && !t.unseen && w.ariaLabel(n, id) {
 		return
 	}
 	before := len(w.out)
 	// 2E. The host language's label.
-	if role != "presentation" && role != "none" && w.native(n, id, t) {
+	none := role == "none"
+	if !none && !t.unseen && w.native(n, id, t) {
 		return
 	}
 	// 2F. Name from content.
@@ -123,7 +134,7 @@ func (w *nameWalk) node(n *html.Node, id NodeID, t traversal) {
 		}
 	}
 	// 2I. Tooltip.
-	if v := attr(n, "title"); f&hasTitle != 0 && v != "" {
+	if v := attr(n, "title"); f&hasTitle != 0 && v != "" && !none && !t.unseen && !emptyAlt(n) {
 		w.text(v)
 		return
 	}
@@ -164,9 +175,6 @@ func (w *nameWalk) text(s string) {
 func (w *nameWalk) labelledby(n *html.Node, id NodeID, t traversal) bool {
 	v := attr(n, "aria-labelledby")
 	if v == "" {
-		v = attr(n, "aria-labeledby")
-	}
-	if v == "" {
 		return false
 	}
 	return w.references(strings.Fields(v))
@@ -206,16 +214,7 @@ func (w *nameWalk) content(n *html.Node, id NodeID, t traversal) {
 	next := t
 	next.root, next.reference, next.content = false, false, true
 	next.depth++
-	child := id + 1
-	for k := n.FirstChild; k != nil; k = k.NextSibling {
-		switch k.Type {
-		case html.TextNode:
-			w.text(k.Data)
-		case html.ElementNode:
-			w.child(k, child, next)
-			child = NodeID(w.m.x.end[child])
-		}
-	}
+	w.flatChildren(n, id, next)
 	w.owned(n, id, next)
 }
 
@@ -302,24 +301,21 @@ func (m *namer) boxUp(n *html.Node, depth int) style.Box {
 	return m.c.style.Of(n, m.boxUp(n.Parent, depth+1))
 }
 
-// hides reports whether an element itself is hidden, for a walk that came down
-// through its ancestors.
-func (m *namer) hides(n *html.Node, id NodeID, f facts) bool {
+// hides reports whether an element is left out with all that is in it, and
+// whether its own text is, for a walk that came down through its ancestors.
+func (m *namer) hides(n *html.Node, f facts, t traversal) (gone, unseen bool, css style.Box) {
 	if f&hasAriaHidden != 0 && equalFold(attr(n, "aria-hidden"), "true") {
-		return true
+		return true, false, t.css
 	}
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Template, atom.Noscript:
-		return n.Namespace == ""
+		return n.Namespace == "", false, t.css
 	}
-	if !m.c.sheet && f&(hasHidden|hasStyle) == 0 && n.DataAtom != atom.Dialog {
-		return false
+	if !m.c.sheet && f&(hasHidden|hasStyle) == 0 && n.DataAtom != atom.Dialog && t.css == (style.Box{}) {
+		return false, t.unseen, t.css
 	}
-	b := m.c.style.Of(n, style.Box{})
-	if b.Display == style.None {
-		return true
-	}
-	return !b.Visible
+	b := m.c.style.Of(n, t.css)
+	return b.Display == style.None, !b.Visible, b
 }
 
 // hidden reports whether an element or an ancestor is hidden.
@@ -410,4 +406,23 @@ func (w *nameWalk) choice(n *html.Node, id NodeID, t traversal) {
 			return
 		}
 	}
+}
+
+// composite are the roles whose content is a widget of its own and no part of
+// the text around it.
+func composite(role string) bool {
+	switch role {
+	case "menu", "menubar", "tree", "treegrid", "grid", "tablist", "radiogroup":
+		return true
+	}
+	return false
+}
+
+// emptyAlt reports whether an image says that it has no name.
+func emptyAlt(n *html.Node) bool {
+	if n.DataAtom != atom.Img {
+		return false
+	}
+	alt, ok := lookup(n, "alt")
+	return ok && alt == ""
 }

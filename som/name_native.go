@@ -22,18 +22,12 @@ func (w *nameWalk) native(n *html.Node, id NodeID, t traversal) bool {
 		return w.alt(n)
 	case atom.Fieldset:
 		return w.childName(n, id, atom.Legend, t)
-	case atom.Figure:
-		return w.childName(n, id, atom.Figcaption, t)
 	case atom.Table:
 		return w.childName(n, id, atom.Caption, t)
 	case atom.Optgroup, atom.Option, atom.Track:
 		if v := attr(n, "label"); v != "" {
 			w.text(v)
 			return true
-		}
-	case atom.Details:
-		if t.root {
-			return w.childName(n, id, atom.Summary, t)
 		}
 	case atom.Iframe, atom.Frame:
 		if v := attr(n, "title"); v != "" && !t.content {

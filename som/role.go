@@ -91,7 +91,7 @@ func globalARIA(n *html.Node) bool {
 		case "atomic", "busy", "controls", "current", "describedby", "description", "details", "dropeffect", "flowto",
 			"grabbed", "keyshortcuts", "label", "labelledby", "live", "owns", "relevant", "roledescription", "braillelabel",
 			"brailleroledescription":
-			if n.Attr[i].Val != "" {
+			if strings.Trim(n.Attr[i].Val, asciiSpace) != "" {
 				return true
 			}
 		}
@@ -149,8 +149,22 @@ func (m *namer) svgRole(n *html.Node, id NodeID) string {
 		return "image"
 	case "text":
 		return "group"
+	case "foreignObject":
+		return "generic"
 	}
-	return "group"
+	if m.x.authorNamed(n, id) || childNamed(n, "title") || childNamed(n, "desc") {
+		return "group"
+	}
+	return "generic"
+}
+
+func childNamed(n *html.Node, name string) bool {
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
+		if k.Type == html.ElementNode && k.Data == name {
+			return true
+		}
+	}
+	return false
 }
 
 // nativeRole is the role that HTML-AAM gives an element.
@@ -214,7 +228,7 @@ func (m *namer) nativeRole(n *html.Node, id NodeID) string {
 		return "main"
 	case atom.Mark:
 		return "mark"
-	case atom.Ul, atom.Ol, atom.Menu:
+	case atom.Ul, atom.Ol, atom.Menu, atom.Dir:
 		return "list"
 	case atom.Meter:
 		return "meter"
