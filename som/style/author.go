@@ -11,7 +11,7 @@ func (c *Computed) author(n *html.Node, sc *scope, parent Box, b *Box) {
 	if len(c.found) == 0 {
 		return
 	}
-	if d := c.cascaded(n, sc, propDisplay); d != nil {
+	if d := c.cascaded(n, propDisplay); d != nil {
 		switch d.wide {
 		case wideNone:
 			b.Display = Display(d.value)
@@ -21,7 +21,7 @@ func (c *Computed) author(n *html.Node, sc *scope, parent Box, b *Box) {
 			b.Display = Inline
 		}
 	}
-	if d := c.cascaded(n, sc, propVisibility); d != nil {
+	if d := c.cascaded(n, propVisibility); d != nil {
 		switch d.wide {
 		case wideNone:
 			b.Visible = d.value == off
@@ -29,30 +29,30 @@ func (c *Computed) author(n *html.Node, sc *scope, parent Box, b *Box) {
 			b.Visible = true
 		}
 	}
-	if d := c.cascaded(n, sc, propContentVisibility); d != nil {
+	if d := c.cascaded(n, propContentVisibility); d != nil {
 		b.SkipContents = d.value == on || d.wide == wideInherit && parent.SkipContents
 	}
-	position := c.valueOf(n, sc, propPosition)
-	if position == positionOut || c.valueOf(n, sc, propFloat) == on {
+	position := c.valueOf(n, propPosition)
+	if position == positionOut || c.valueOf(n, propFloat) == on {
 		b.Display = b.Display.block()
 	}
-	if c.valueOf(n, sc, propOffset) == on && (position == positionOut || c.indented()) {
+	if c.valueOf(n, propOffset) == on && (position == positionOut || c.indented()) {
 		b.Flags |= Offscreen
 	}
-	if c.valueOf(n, sc, propClip) == on {
+	if c.valueOf(n, propClip) == on {
 		b.Flags |= Clipped
 	}
-	if c.valueOf(n, sc, propOpacity) == on {
+	if c.valueOf(n, propOpacity) == on {
 		b.Flags |= Transparent
 	}
-	if c.valueOf(n, sc, propFontSize) == on {
+	if c.valueOf(n, propFontSize) == on {
 		b.Flags |= Tiny
 	}
 }
 
 // valueOf is the value of a property that is not inherited here.
-func (c *Computed) valueOf(n *html.Node, sc *scope, prop property) uint8 {
-	d := c.cascaded(n, sc, prop)
+func (c *Computed) valueOf(n *html.Node, prop property) uint8 {
+	d := c.cascaded(n, prop)
 	if d == nil || d.wide != wideNone {
 		return off
 	}
@@ -125,6 +125,8 @@ func cannotUnbox(n *html.Node) bool {
 		atom.Audio, atom.Iframe, atom.Img, atom.Video, atom.Frame, atom.Frameset,
 		atom.Input, atom.Textarea, atom.Select:
 		return n.Namespace == ""
+	case atom.Svg:
+		return n.Parent == nil || n.Parent.Namespace == ""
 	}
 	return false
 }

@@ -55,16 +55,13 @@ func (c *Computed) collect(n *html.Node, sc *scope) {
 		}
 	}
 	if v := attr(n, "style"); v != "" {
-		c.styleAttr(v, sc)
+		c.styleAttr(v)
 	}
 }
 
 // styleAttr adds the declarations of a style attribute.
-func (c *Computed) styleAttr(v string, sc *scope) {
-	p := sheetReader{s: v}
-	if sc != nil {
-		p.custom = sc.custom
-	}
+func (c *Computed) styleAttr(v string) {
+	p := sheetReader{s: v, custom: c.custom}
 	decls := make([]declaration, 0, 2)
 	for i := 0; i < len(v); {
 		i = skipSpace(v, i)
@@ -76,8 +73,8 @@ func (c *Computed) styleAttr(v string, sc *scope) {
 			continue
 		}
 		next, d, isRule := p.item(i, block{})
-		if isRule {
-			next = skipBlock(v, next)
+		if isRule { // there are no rules here: all is dropped up to a semicolon
+			next = skipValues(v, next, stopSemicolon)
 		}
 		if d.prop != propNone {
 			decls = append(decls, d)
@@ -108,7 +105,7 @@ func (c *Computed) winner(prop property, below uint64) *candidate {
 
 // cascaded is the winning declaration of a property with var(), revert and
 // revert-layer resolved; nil if the user agent's value stands.
-func (c *Computed) cascaded(n *html.Node, sc *scope, prop property) *declaration {
+func (c *Computed) cascaded(n *html.Node, prop property) *declaration {
 	below := ^uint64(0)
 	for range maxNested {
 		best := c.winner(prop, below)
@@ -117,7 +114,7 @@ func (c *Computed) cascaded(n *html.Node, sc *scope, prop property) *declaration
 		}
 		d := best.decl
 		if d.raw != "" {
-			d = c.substitute(n, sc, d, prop)
+			d = c.substitute(n, d, prop)
 		}
 		switch d.wide {
 		case wideRevert:

@@ -13,6 +13,7 @@ type Computed struct {
 	doc    *scope
 	shadow map[*html.Node]*scope // by the template that stands for the shadow root
 	m      matcher
+	custom map[string]bool // custom properties that decide something
 	vars   map[varKey]varValue
 
 	entries []entry     // scratch
@@ -23,7 +24,6 @@ type Computed struct {
 type scope struct {
 	sheets []string
 	index  *ruleIndex
-	custom map[string]bool // custom properties that decide something
 	quirks bool
 }
 
@@ -33,9 +33,18 @@ func Compute(root *html.Node) *Computed {
 	c := &Computed{doc: &scope{quirks: isQuirks(root)}}
 	c.m.quirks = c.doc.quirks
 	c.gather(root)
-	c.doc.read()
-	for _, sc := range c.shadow {
-		sc.read()
+	// Custom properties are left out of a first reading; if a value that matters
+	// refers to one, the sheets are read again, with those it refers to.
+	for range maxVarDepth {
+		wanted := map[string]bool{}
+		c.doc.read(c.custom, wanted)
+		for _, sc := range c.shadow {
+			sc.read(c.custom, wanted)
+		}
+		if len(wanted) <= len(c.custom) {
+			break
+		}
+		c.custom = wanted
 	}
 	return c
 }
@@ -93,6 +102,14 @@ func (c *Computed) scopeFor(n *html.Node, create bool) *scope {
 	return c.doc
 }
 
+// scopeOf is the scope of an element; nil if it has none.
+func (c *Computed) scopeOf(n *html.Node) *scope {
+	if len(c.shadow) == 0 {
+		return c.doc
+	}
+	return c.scopeFor(n, false)
+}
+
 // appliesStyle: HTML, update a style block, steps on type and media.
 func appliesStyle(n *html.Node) bool {
 	t := attr(n, "type")
@@ -112,27 +129,21 @@ func text(n *html.Node) string {
 	return b.String()
 }
 
-// read compiles the sheets. Custom properties are left out of a first reading;
-// if a value that matters refers to one, the sheets are read again.
-func (sc *scope) read() {
-	for range 4 { // a chain of var() longer than this is cut
-		p := sheetReader{
-			sel:    selectorParser{quirks: sc.quirks},
-			index:  newRuleIndex(),
-			root:   &layer{},
-			custom: sc.custom,
-			wanted: map[string]bool{},
-		}
-		for _, s := range sc.sheets {
-			p.read(s)
-		}
-		p.root.number(0)
-		sc.index = p.index
-		if len(p.wanted) <= len(sc.custom) {
-			return
-		}
-		sc.custom = p.wanted
+// read compiles the sheets, keeping custom properties of those names, and notes
+// the names that kept values refer to.
+func (sc *scope) read(custom, wanted map[string]bool) {
+	p := sheetReader{
+		sel:    selectorParser{quirks: sc.quirks},
+		index:  newRuleIndex(),
+		root:   &layer{},
+		custom: custom,
+		wanted: wanted,
 	}
+	for _, s := range sc.sheets {
+		p.read(s)
+	}
+	p.root.number(0)
+	sc.index = p.index
 }
 
 // Of is the box of an element, given the box of its parent in the flattened
@@ -143,10 +154,7 @@ func (c *Computed) Of(n *html.Node, parent Box) Box {
 	if n.Type != html.ElementNode {
 		return b
 	}
-	sc := c.doc
-	if len(c.shadow) > 0 {
-		sc = c.scopeFor(n, false)
-	}
+	sc := c.scopeOf(n)
 	b.Display = uaDisplay(n)
 	uaHides(n, &b)
 	if sc != nil && sc.index.size > 0 || hasAttr(n, "style") {

@@ -57,6 +57,9 @@ func mediaQuery(t []token) truth {
 		t = trimSpace(t[1:])
 	case w == "only":
 		t = trimSpace(t[1:])
+		if len(t) > 0 && t[0].ident() == "" {
+			return no // a media type has to follow
+		}
 	}
 	if len(t) == 0 {
 		return no

@@ -125,7 +125,7 @@ func parseDeclaration(prop property, name, value string) (d declaration, ok bool
 	}
 	if hasVar(value) {
 		d.raw = value
-		return d, true
+		return d, validVars(tokenize(value))
 	}
 	return d, d.setTokens(trimSpace(tokenize(value)))
 }
@@ -168,6 +168,19 @@ func hasVar(value string) bool {
 		}
 	}
 	return false
+}
+
+// validVars says that every var() names a custom property; if one does not, the
+// declaration is invalid as it stands.
+func validVars(t []token) bool {
+	for i := range t {
+		if t[i].function() == "var" {
+			if a := args(t, i, blockEnd(t, i)); len(a) == 0 || a[0].typ != css.CustomPropertyNameToken {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func wideKeyword(word string) keyword {
@@ -353,10 +366,14 @@ func displayWord(w string) (Display, bool) {
 		return Block, true
 	case "inline", "math", "ruby-base":
 		return Inline, w != "ruby-base"
-	case "-webkit-box", "-webkit-flex":
+	case "-webkit-flex":
 		return Flex, true
-	case "-webkit-inline-box", "-webkit-inline-flex":
+	case "-webkit-inline-flex":
 		return InlineFlex, true
+	case "-webkit-box": // the flex box of old: its children stay what they are
+		return FlowRoot, true
+	case "-webkit-inline-box":
+		return InlineBlock, true
 	}
 	d, ok := displayNames[w]
 	return d, ok

@@ -49,11 +49,12 @@ func isSupported(name string, value []token) bool {
 		return true
 	}
 	switch name {
-	case "-webkit-touch-callout", "-webkit-overflow-scrolling", "hanging-punctuation", "text-justify":
+	case "-webkit-touch-callout", "-webkit-overflow-scrolling", "-webkit-hyphens",
+		"hanging-punctuation", "margin-trim":
 		return false
 	}
 	for _, t := range append(value, token{text: name}) {
-		for _, prefix := range []string{"-moz-", "-ms-", "-o-", "-khtml-", "-apple-"} {
+		for _, prefix := range []string{"-moz-", "-ms-", "-o-", "-khtml-", "-apple-", "-webkit-marquee"} {
 			if strings.HasPrefix(lower(t.text), prefix) {
 				return false
 			}

@@ -55,7 +55,9 @@ func uaDisplay(n *html.Node) Display {
 	case atom.Ruby:
 		return Ruby
 	case atom.Rt:
-		return RubyText
+		if p := n.Parent; p != nil && p.DataAtom == atom.Ruby {
+			return RubyText
+		}
 	case atom.Slot:
 		return Contents
 	case atom.Audio:
@@ -70,7 +72,7 @@ func uaForeignDisplay(n *html.Node) Display {
 	switch n.Data {
 	case "script", "style":
 		return None
-	case "foreignObject":
+	case "foreignObject", "text":
 		return Block
 	}
 	return Inline
@@ -91,12 +93,15 @@ func uaSummary(n *html.Node) Display {
 
 // uaHides applies the user agent rules that depend on attributes.
 func uaHides(n *html.Node, b *Box) {
+	if n.Namespace != "" {
+		return
+	}
 	for i := range n.Attr {
 		switch a := &n.Attr[i]; a.Key {
 		case "hidden":
 			if strings.EqualFold(a.Val, "until-found") {
 				b.SkipContents = true
-			} else {
+			} else if n.DataAtom != atom.Embed { // which keeps a box of no size
 				b.Display = None
 			}
 		case "popover":

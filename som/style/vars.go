@@ -26,15 +26,15 @@ const maxVarDepth = 16
 // substitute resolves a declaration with var(). One that turns out invalid is
 // unset (CSS Variables, Invalid Variables); one that asks for properties nobody
 // collected, as only a style attribute can, has no effect.
-func (c *Computed) substitute(n *html.Node, sc *scope, d *declaration, prop property) *declaration {
+func (c *Computed) substitute(n *html.Node, d *declaration, prop property) *declaration {
 	wanted := map[string]bool{}
 	wantVars(d.raw, wanted)
 	for name := range wanted {
-		if sc == nil || !sc.custom[name] {
+		if !c.custom[name] {
 			return &declaration{prop: prop, wide: wideRevert}
 		}
 	}
-	if text, ok := c.expand(n, sc, d.raw, 0); ok && !hasVar(text) {
+	if text, ok := c.expand(n, d.raw, 0); ok && !hasVar(text) {
 		if out, ok := parseDeclaration(prop, "", text); ok {
 			return &out
 		}
@@ -43,7 +43,7 @@ func (c *Computed) substitute(n *html.Node, sc *scope, d *declaration, prop prop
 }
 
 // expand replaces the var() functions in raw; false is the guaranteed-invalid value.
-func (c *Computed) expand(n *html.Node, sc *scope, raw string, depth int) (string, bool) {
+func (c *Computed) expand(n *html.Node, raw string, depth int) (string, bool) {
 	if !hasVar(raw) {
 		return raw, true
 	}
@@ -59,7 +59,7 @@ func (c *Computed) expand(n *html.Node, sc *scope, raw string, depth int) (strin
 			continue
 		}
 		end := blockEnd(t, i)
-		v, ok := c.varFunction(n, sc, args(t, i, end), depth)
+		v, ok := c.varFunction(n, args(t, i, end), depth)
 		if !ok || out.Len()+len(v) > maxValue {
 			return "", false
 		}
@@ -70,11 +70,11 @@ func (c *Computed) expand(n *html.Node, sc *scope, raw string, depth int) (strin
 }
 
 // varFunction is the value of var() with these arguments.
-func (c *Computed) varFunction(n *html.Node, sc *scope, a []token, depth int) (string, bool) {
+func (c *Computed) varFunction(n *html.Node, a []token, depth int) (string, bool) {
 	if len(a) == 0 || name(a[0]) == "" {
 		return "", false
 	}
-	if v := c.custom(n, sc, name(a[0]), depth+1); v.set {
+	if v := c.customValue(n, name(a[0]), depth+1); v.set {
 		return v.text, true
 	}
 	rest := trimSpace(a[1:])
@@ -85,11 +85,11 @@ func (c *Computed) varFunction(n *html.Node, sc *scope, a []token, depth int) (s
 	for _, t := range rest[1:] {
 		fallback.WriteString(t.text)
 	}
-	return c.expand(n, sc, fallback.String(), depth+1)
+	return c.expand(n, fallback.String(), depth+1)
 }
 
-// custom is the computed value of a custom property, which n may inherit.
-func (c *Computed) custom(n *html.Node, sc *scope, name string, depth int) varValue {
+// customValue is the computed value of a custom property, which n may inherit.
+func (c *Computed) customValue(n *html.Node, name string, depth int) varValue {
 	if depth > maxVarDepth {
 		return varValue{}
 	}
@@ -100,7 +100,7 @@ func (c *Computed) custom(n *html.Node, sc *scope, name string, depth int) varVa
 			v = have
 			break
 		}
-		if own, ok := c.ownCustom(e, sc, name, depth); ok {
+		if own, ok := c.ownCustom(e, name, depth); ok {
 			v = own
 			break
 		}
@@ -121,11 +121,11 @@ func (c *Computed) custom(n *html.Node, sc *scope, name string, depth int) varVa
 }
 
 // ownCustom is the value that e itself declares; ok is false if it inherits.
-func (c *Computed) ownCustom(e *html.Node, sc *scope, name string, depth int) (v varValue, ok bool) {
+func (c *Computed) ownCustom(e *html.Node, name string, depth int) (v varValue, ok bool) {
 	// collect uses the scratch space of the element that is being computed.
 	found, entries := c.found, c.entries
 	c.found, c.entries = nil, nil
-	c.collect(e, sc)
+	c.collect(e, c.scopeOf(e))
 	var best *candidate
 	for i := range c.found {
 		f := &c.found[i]
@@ -144,7 +144,7 @@ func (c *Computed) ownCustom(e *html.Node, sc *scope, name string, depth int) (v
 	default:
 		return v, false
 	}
-	v.text, v.set = c.expand(e, sc, best.decl.raw, depth)
+	v.text, v.set = c.expand(e, best.decl.raw, depth)
 	return v, true
 }
 
