@@ -61,7 +61,8 @@ func Start(path string) (*Browser, error) {
 	cmd := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
 		"--no-first-run", "--disable-background-networking", "--disable-component-update",
 		"--disable-sync", "--disable-extensions", "--disable-default-apps", "--mute-audio",
-		"--hide-scrollbars", "--blink-settings=scriptEnabled=false", "--window-size=1280,720", "--lang=en-US",
+		"--hide-scrollbars", "--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,HttpsFirstModeV2ForTypicallySecureUsers,HttpsFirstModeInterstitialForAll",
+		"--blink-settings=scriptEnabled=false", "--window-size=1280,720", "--lang=en-US",
 		"--host-resolver-rules=MAP * ~NOTFOUND",
 		"--user-data-dir="+profile, "--remote-debugging-pipe", "about:blank")
 	cmd.ExtraFiles = []*os.File{toBrowser, fromBrowser}

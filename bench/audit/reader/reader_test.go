@@ -34,7 +34,7 @@ func TestReadReportsWhatAPersonSees(t *testing.T) {
 	defer b.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	s, err := b.Read(ctx, Page{URL: "https://www.example.test/dir/page", ContentType: "text/html; charset=utf-8", Body: []byte(testPage)})
+	s, err := b.Read(ctx, Page{URL: "http://www.example.test/dir/page", ContentType: "text/html; charset=utf-8", Body: []byte(testPage)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,9 +51,9 @@ func TestReadReportsWhatAPersonSees(t *testing.T) {
 	got := *s
 	got.Text, got.Allowed, got.Spoken, got.Tree = "", "", "", nil
 	want := Seen{
-		URL: "https://www.example.test/dir/page", Base: "https://www.example.test/dir/page", Title: "A page", Lang: "de",
+		URL: "http://www.example.test/dir/page", Base: "http://www.example.test/dir/page", Title: "A page", Lang: "de",
 		Charset: "UTF-8", BodyShown: true, Quiet: "quiet\nWithout\nscripts", Details: "Folded", Hidden: "Gone\nNo",
-		Links:    []Link{{URL: "https://www.example.test/x?a=1", Href: "/x?a=1", Text: "Link", Kind: "text"}},
+		Links:    []Link{{URL: "http://www.example.test/x?a=1", Href: "/x?a=1", Text: "Link", Kind: "text"}},
 		Headings: []Heading{{Level: 1, Text: "Head"}},
 		Fields: []Field{
 			{Tag: "input", Type: "text", Name: "q", Label: "Query", Role: "textbox", Required: true},
