@@ -59,6 +59,9 @@ func classify(ctx context.Context, u *weburl.URL, tm *timing, err error) *Error 
 	phase := "headers"
 	if !tm.sent() {
 		phase = "connect"
+		if tm.handshake() != nil {
+			phase = "tls"
+		}
 	}
 	e = &Error{Reason: Reset, Phase: phase, Err: err}
 	var nerr net.Error
@@ -76,7 +79,7 @@ func classify(ctx context.Context, u *weburl.URL, tm *timing, err error) *Error 
 		e.Msg = fmt.Sprintf("%s sent more response headers than the limit allows", host)
 	case broken(err):
 		e.Msg = fmt.Sprintf("%s closed the connection before it sent a response", host)
-		if phase == "connect" {
+		if phase != "headers" {
 			e.Msg = fmt.Sprintf("%s closed the connection before a request was sent", host)
 		}
 	default:

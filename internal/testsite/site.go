@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"path"
 	"strings"
 	"sync"
 	"testing"
@@ -87,9 +88,9 @@ func (s *Site) Handle(host, pattern string, h http.HandlerFunc) {
 	s.mux[host].HandleFunc(pattern, h)
 }
 
-// Page serves body at path of host. An empty content type sends none.
-func (s *Site) Page(host, path, contentType, body string) {
-	s.Handle(host, path, func(w http.ResponseWriter, r *http.Request) {
+// Page serves body at pattern of host. An empty content type sends none.
+func (s *Site) Page(host, pattern, contentType, body string) {
+	s.Handle(host, pattern, func(w http.ResponseWriter, r *http.Request) {
 		w.Header()["Content-Type"] = []string{contentType}
 		if contentType == "" {
 			w.Header()["Content-Type"] = nil
@@ -98,9 +99,9 @@ func (s *Site) Page(host, path, contentType, body string) {
 	})
 }
 
-// Redirect answers path of host with status and Location.
-func (s *Site) Redirect(host, path string, status int, location string) {
-	s.Handle(host, path, func(w http.ResponseWriter, r *http.Request) {
+// Redirect answers pattern of host with status and Location.
+func (s *Site) Redirect(host, pattern string, status int, location string) {
+	s.Handle(host, pattern, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Location", location)
 		w.WriteHeader(status)
 	})
@@ -125,8 +126,20 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no such host here: "+host, http.StatusMisdirectedRequest)
 		return
 	}
-	h, _ := mux.Handler(r)
-	h.ServeHTTP(w, r) // past the mux, which would clean paths by redirects
+	h, _ := mux.Handler(cleaned(r))
+	h.ServeHTTP(w, r)
+}
+
+// cleaned is r with a path that the mux does not answer with a redirect.
+func cleaned(r *http.Request) *http.Request {
+	c := r.Clone(r.Context())
+	if p := path.Clean("/" + r.URL.Path); p != "/" && strings.HasSuffix(r.URL.Path, "/") {
+		c.URL.Path = p + "/"
+	} else {
+		c.URL.Path = p
+	}
+	c.URL.RawPath = ""
+	return c
 }
 
 // Requests is what came in so far.
