@@ -101,7 +101,9 @@ func runPage(p *Page) PageReport {
 	if err != nil {
 		v = &View{Name: "som", HasLinks: true, HasHeadings: true, HasFields: true}
 	}
-	for _, v := range []*View{v, TextView(page), MarkdownView(page)} {
+	md := MarkdownView(page)
+	md.spell(v)
+	for _, v := range []*View{v, TextView(page), md} {
 		pr.Forms = append(pr.Forms, score(p.Oracle, v))
 	}
 	pr.Empty = p.Oracle.Visible.Minus(p.Oracle.Quiet).Size() > 0 && len(v.Blocks) == 0

@@ -27,6 +27,7 @@ type Truth struct {
 // TruthForm is a form with something visible in it.
 type TruthForm struct {
 	ID, Method, Action string
+	OwnerRule          bool `json:"owner_rule"` // its controls are no descendants of it
 	Fields             []TruthField
 	Buttons            []string
 }
@@ -181,7 +182,7 @@ func (t *Truth) checkLinks(out *Verdict, v *View) {
 func (t *Truth) checkForms(out *Verdict, p *som.Page, v *View) {
 	used := make([]bool, len(v.Fields))
 	for _, f := range append(t.Forms, TruthForm{Fields: t.Loose}) {
-		if f.Action != "" || f.Method != "" {
+		if (f.Action != "" || f.Method != "") && !f.OwnerRule {
 			found := len(f.Fields) == 0
 			for _, r := range p.Regions {
 				found = found || r.Role == "form" && strings.EqualFold(r.Method, f.Method)
@@ -194,7 +195,7 @@ func (t *Truth) checkForms(out *Verdict, p *som.Page, v *View) {
 		for _, b := range f.Buttons {
 			found := false
 			for i, g := range v.Fields {
-				if !used[i] && g.Role == "button" && key(g.Label) == key(b) {
+				if !used[i] && g.Role == "button" && strings.Contains(key(g.Label), key(b)) {
 					used[i], found = true, true
 					break
 				}

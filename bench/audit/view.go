@@ -238,6 +238,7 @@ func TextView(p *som.Page) *View {
 
 var (
 	mdLink    = regexp.MustCompile(`!?\[((?:[^\[\]\\]|\\.|\[(?:[^\[\]\\]|\\.)*\]\([^()\s]*\))*)\]\((<[^<>]*>|[^()\s]*)(?:\s+"(?:[^"\\]|\\.)*")?\)`)
+	mdImage   = regexp.MustCompile(`!\[((?:[^\[\]\\]|\\.)*)\]\((<[^<>]*>|[^()\s]*)\)`)
 	mdHeading = regexp.MustCompile(`^[ >\-*0-9.]*?(#{1,6})\s+(.*?)(?:\s+#+)?$`)
 	mdEscape  = regexp.MustCompile(`\\([!-/:-@\[-` + "`" + `{-~])`)
 	mdAuto    = regexp.MustCompile(`<((?:[a-zA-Z][a-zA-Z0-9+.\-]*):[^<>\s]*)>`)
@@ -247,8 +248,8 @@ var (
 func MarkdownView(p *som.Page) *View {
 	s := p.Markdown()
 	v := &View{Name: "markdown", HasLinks: true, HasHeadings: true, Bytes: len(s)}
-	for _, line := range strings.Split(s, "\n") {
-		line = mdAuto.ReplaceAllStringFunc(line, func(m string) string {
+	for _, source := range strings.Split(s, "\n") {
+		line := mdAuto.ReplaceAllStringFunc(source, func(m string) string {
 			v.Links = append(v.Links, som.Link{URL: m[1 : len(m)-1]})
 			return m
 		})
@@ -256,17 +257,34 @@ func MarkdownView(p *som.Page) *View {
 			line = mdLink.ReplaceAllStringFunc(line, func(m string) string {
 				g := mdLink.FindStringSubmatch(m)
 				if !strings.HasPrefix(m, "!") {
-					v.Links = append(v.Links, som.Link{Text: g[1], URL: strings.Trim(g[2], "<>")})
+					text := mdImage.ReplaceAllString(g[1], "")
+					if flat(text) == "" {
+						text = mdImage.ReplaceAllString(g[1], "$1")
+					}
+					v.Links = append(v.Links, som.Link{Text: text, URL: mdEscape.ReplaceAllString(strings.Trim(g[2], "<>"), "$1")})
 				}
 				return g[1]
 			})
 		}
-		if g := mdHeading.FindStringSubmatch(line); g != nil {
+		if g := mdHeading.FindStringSubmatch(mdLink.ReplaceAllString(mdImage.ReplaceAllString(source, ""), "$1")); g != nil {
 			v.Headings = append(v.Headings, reader.Heading{Level: len(g[1]), Text: plainMarkdown(g[2])})
 		}
 		v.Blocks = append(v.Blocks, plainMarkdown(line))
 	}
 	return v
+}
+
+// spell gives the links of a view that has resolved addresses only the page's
+// own spelling of them, as the SOM has it.
+func (v *View) spell(sv *View) {
+	href := map[string]string{}
+	for _, l := range sv.Links {
+		href[l.URL] = l.Href
+		href[linkKey(strings.NewReplacer("<", "%3C", ">", "%3E").Replace(l.URL))] = l.Href
+	}
+	for i := range v.Links {
+		v.Links[i].Href = href[v.Links[i].URL]
+	}
 }
 
 // plainMarkdown takes emphasis, table bars and escapes out of a line.
