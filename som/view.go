@@ -70,8 +70,49 @@ func (v *view) element(e *Element) {
 		v.own(e)
 		v.blocks(e.Children)
 	default:
-		v.block(v.piece(e, ""))
+		v.alone(e)
 	}
+}
+
+// alone prints an element that stands alone on its line. Headings in it, as in
+// a link around a whole card, are headings still, each with the link's address.
+func (v *view) alone(e *Element) {
+	kids := unwrap(e.Children)
+	if !holdsHeading(kids) {
+		v.block(v.atStart(v.piece(e, "")))
+		return
+	}
+	pos, from := e.Start, 0
+	for i, k := range kids {
+		if k.Role != roleHeading || k.Start < pos {
+			continue
+		}
+		v.block(v.atStart(v.linked(e, v.run(pos, k.Start, "", kids[from:i]))))
+		v.headingAs(k, v.linked(e, v.content(k)))
+		pos, from = k.End, i+1
+	}
+	v.block(v.atStart(v.linked(e, v.run(pos, e.End, "", kids[from:]))))
+}
+
+// unwrap puts the children of containers without text of their own in their place.
+func unwrap(es []*Element) []*Element {
+	for i, e := range es {
+		if e.Start == e.End && e.Text == "" && e.List == nil && e.Table == nil && !lineRole(e.Role) && len(e.Children) > 0 {
+			out := append([]*Element(nil), es[:i]...)
+			out = append(out, unwrap(e.Children)...)
+			return append(out, unwrap(es[i+1:])...)
+		}
+	}
+	return es
+}
+
+func holdsHeading(es []*Element) bool {
+	for _, k := range es {
+		if k.Role == roleHeading && k.Start < k.End {
+			return true
+		}
+	}
+	return false
 }
 
 // own prints the text of a container that has text of its own.
@@ -134,6 +175,11 @@ func (v *view) heading(e *Element) {
 	if strings.TrimSpace(s) == "" {
 		s = v.escape(e.Label)
 	}
+	v.headingAs(e, s)
+}
+
+// headingAs prints s as the heading e.
+func (v *view) headingAs(e *Element, s string) {
 	if v.md && strings.TrimSpace(s) != "" {
 		level := 2
 		if a, ok := e.Attr("level"); ok {
@@ -210,6 +256,10 @@ func (v *view) item(e *Element, it *Item, kids []*Element, number int) {
 		mark = string(appendInt(nil, number)) + ". "
 	}
 	head, rest := splitKids(kids, it.start, it.end)
+	if len(head) == 1 && head[0].Start == it.start && head[0].End == it.end && holdsHeading(unwrap(head[0].Children)) {
+		head, rest = nil, kids
+		it = &Item{}
+	}
 	s := v.atStart(v.run(it.start, it.end, it.Text, head))
 	if it.Term {
 		mark, s = "", v.bold(s)

@@ -81,7 +81,7 @@ func (v *view) piece(e *Element, around string) string {
 			value, _ = e.Attr("placeholder")
 		}
 		if value == "" || value == e.Label {
-			value = "___"
+			return v.named(e, around, v.brackets(" "))
 		}
 		return v.named(e, around, v.brackets(v.escape(strings.Join(strings.Fields(value), " "))))
 	case roleSelect:
@@ -115,7 +115,16 @@ func (v *view) inlineBlock(e *Element) string {
 
 func (v *view) link(e *Element) string {
 	s := v.content(e)
-	if !v.md {
+	if s == "" && !v.md {
+		return s
+	}
+	return v.linked(e, s)
+}
+
+// linked is s as the text of the link e, or as it is if e is none.
+func (v *view) linked(e *Element, s string) string {
+	s = strings.Trim(s, asciiSpace)
+	if !v.md || e.Role != roleLink || s == "" && len(e.Children) > 0 {
 		return s
 	}
 	url, ok := e.Attr("url")
@@ -133,9 +142,15 @@ func (v *view) image(e *Element) string {
 	if name == "" {
 		name, _ = e.Attr("alt")
 	}
+	if !v.md {
+		return name
+	}
 	src, _ := e.Attr("src")
-	if !v.md || src == "" || strings.HasPrefix(src, "data:") {
-		return v.escape(name)
+	if strings.HasPrefix(src, "data:") {
+		src = ""
+	}
+	if src == "" {
+		return "![" + v.escape(name) + "]()"
 	}
 	return "![" + v.escape(name) + "](" + destination(src) + ")"
 }
@@ -186,7 +201,7 @@ func (v *view) choices(e *Element) string {
 		all = append(all, s)
 	}
 	if len(chosen) == 0 {
-		chosen = []string{"___"}
+		chosen = []string{" "}
 	}
 	s := v.brackets(strings.Join(chosen, ", "))
 	if len(all) > 0 {
