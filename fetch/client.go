@@ -90,8 +90,9 @@ func New(cfg Config) (*Client, error) {
 	return c, nil
 }
 
-// Close closes idle connections. Exchanges under way end by their contexts.
+// Close closes all connections. Exchanges under way fail, later ones too.
 func (c *Client) Close() {
+	c.dialer.conns.close()
 	for _, t := range c.transports {
 		t.CloseIdleConnections()
 	}

@@ -30,6 +30,7 @@ type dialer struct {
 	guard   *ssrf.Guardian
 	guarded DialFunc // for addresses that passed the guard
 	mapped  DialFunc // for targets of host rules
+	conns   conns
 }
 
 func newDialer(cfg Config) *dialer {
@@ -119,6 +120,14 @@ func (d *dialer) rule(host string) (HostRule, bool) {
 
 // dialContext is for http.Transport; addr is host:port of the URL.
 func (d *dialer) dialContext(ctx context.Context, _, addr string) (net.Conn, error) {
+	c, err := d.dial(ctx, addr)
+	if err != nil {
+		return nil, err
+	}
+	return d.conns.add(c)
+}
+
+func (d *dialer) dial(ctx context.Context, addr string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, d.timeout, errDialTimeout)
 	defer cancel()
 	host, port, err := net.SplitHostPort(addr)

@@ -155,7 +155,7 @@ func TestDialFirst(t *testing.T) {
 				}
 				winner := ""
 				if err == nil {
-					winner = c.(*namedConn).name
+					winner = c.(*conn).Conn.(*namedConn).name
 				}
 				time.Sleep(time.Minute)
 				mu.Lock()

@@ -77,6 +77,8 @@ func classify(ctx context.Context, u *weburl.URL, tm *timing, err error) *Error 
 	case strings.Contains(text, "response headers exceeded"), strings.Contains(text, "response header list larger"):
 		e.Reason = TooLarge
 		e.Msg = fmt.Sprintf("%s sent more response headers than the limit allows", host)
+	case errors.Is(err, errClosed):
+		e.Msg = fmt.Sprintf("%s was not asked: %v", host, err)
 	case broken(err):
 		e.Msg = fmt.Sprintf("%s closed the connection before it sent a response", host)
 		if phase != "headers" {

@@ -367,16 +367,33 @@ func TestPasswordStaysOutOfMessages(t *testing.T) {
 	}
 }
 
-func TestCloseLeavesNoConnection(t *testing.T) {
+// Close ends what is under way, and nothing comes after it.
+func TestClose(t *testing.T) {
 	site := testsite.Start(t)
 	site.Page("a.test", "/", "text/html", plain)
+	arrived, left := make(chan struct{}), make(chan struct{})
+	wait := site.Hang(left)
+	site.Handle("a.test", "/hang", func(w http.ResponseWriter, r *http.Request) {
+		close(arrived)
+		wait(w, r)
+	})
 	c := newClient(t, site)
 	if _, err := get(t, c, "http://a.test/"); err != nil {
 		t.Fatal(err)
 	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := c.Exchange(t.Context(), &Request{Method: "POST", URL: "http://a.test/hang"})
+		done <- err
+	}()
+	<-arrived
 	c.Close()
-	if _, err := get(t, c, "http://a.test/"); err != nil {
-		t.Errorf("a closed client still makes exchanges: %v", err)
+	wantError(t, <-done, Reset, "headers")
+	<-left
+	_, err := get(t, c, "http://a.test/")
+	wantError(t, err, Reset, "connect")
+	if n := len(c.dialer.conns.open); n != 0 {
+		t.Errorf("%d connections are open", n)
 	}
 }
 
