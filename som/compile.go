@@ -61,6 +61,8 @@ type compiler struct {
 	items         []Item       // of the innermost list
 	inList        bool         // list items belong to items
 	tab           *tableFrame  // innermost data table
+	frames        int          // documents that this one is in
+	shell         bool         // noscript content is the page's content
 	hosts         []shadowHost // whose shadow trees are being walked
 	block_        bool         // the element being dispatched is a block
 	depth         int
@@ -94,30 +96,37 @@ const maxDepth = 4096
 // Analyze compiles a document. It never fails: broken HTML gives what a browser would show.
 func Analyze(in Input, opts Options) *Page {
 	p := &Page{URL: in.URL, tree: &treeSource{}}
-	root := in.Root
-	if root == nil {
+	c := &compiler{page: p, in: in, form: NoNode}
+	p.Root = in.Root
+	if p.Root == nil {
 		src := readable(in)
 		p.tree.source = src
-		root = dom.Parse(src).Root
+		t := dom.Parse(src)
+		p.Root, c.shell = t.Root, t.NoScript
 	}
-	p.Root = root
-	c := &compiler{page: p, in: in, form: NoNode}
-	c.idx = newIndex(root, len(in.Source)/48+16)
-	c.head()
+	c.compile("")
+	return p
+}
+
+// compile makes the page of its tree. base is the base URL of a document that
+// is part of another, "" for others.
+func (c *compiler) compile(base string) {
+	p, root := c.page, c.page.Root
+	c.idx = newIndex(root, len(c.in.Source)/48+16)
+	c.head(base)
 	c.style, c.sheet = style.Compute(root), c.idx.sheet
 	c.names = namer{c: c, x: c.idx, budget: 8*len(c.idx.nodes) + 100_000}
 	c.made.grow(len(c.idx.nodes) / 4)
-	c.txt = make([]byte, 0, len(in.Source)/6+64)
+	c.txt = make([]byte, 0, len(c.in.Source)/6+64)
 	c.body()
 	if d := metadata.Collect(root, p.BaseURL); !d.Empty() {
 		p.structured = d.AppendJSON(nil)
 	}
 	c.finishPage()
-	return p
 }
 
 // head reads what the document says about itself.
-func (c *compiler) head() {
+func (c *compiler) head(base string) {
 	p, x := c.page, c.idx
 	p.Lang = "en"
 	if x.html != NoNode {
@@ -129,6 +138,9 @@ func (c *compiler) head() {
 		p.Title = collapse(textContent(x.nodes[x.title]))
 	}
 	p.BaseURL = p.URL
+	if base != "" {
+		p.BaseURL = base
+	}
 	if x.base != NoNode {
 		p.BaseURL = baseURL(p.URL, attr(x.nodes[x.base], "href"))
 	}
@@ -209,6 +221,12 @@ func (c *compiler) element(n *html.Node, id NodeID) {
 	}
 	t := tagOf(n.DataAtom)
 	if t == tagSkip {
+		return
+	}
+	if n.DataAtom == atom.Noscript {
+		if c.shell {
+			c.block(n, id, false)
+		}
 		return
 	}
 	if t == tagDialog {
@@ -345,6 +363,8 @@ func (c *compiler) dispatch(n *html.Node, id NodeID, f facts, t tag) {
 		c.media(n, id)
 	case tagGauge:
 		c.gauge(n, id)
+	case tagArea:
+		c.area(n, id)
 	case tagQuote:
 		c.group(n, id, "blockquote")
 	default:

@@ -65,6 +65,10 @@ func (w *nameWalk) input(n *html.Node, id NodeID, t traversal) bool {
 		if w.alt(n) {
 			return true
 		}
+		if v := attr(n, "value"); v != "" {
+			w.text(v)
+			return true
+		}
 		if attr(n, "title") != "" {
 			return false
 		}

@@ -96,14 +96,19 @@ func (c *compiler) linkAttrs(n *html.Node) {
 	if !ok {
 		return // a link by role only
 	}
+	c.href(href)
+	c.strOf(n, "target", "target")
+	if has(n, "download") {
+		c.str("download", attr(n, "download"))
+	}
+}
+
+// href writes an address as it is in the page, and resolved where that differs.
+func (c *compiler) href(href string) {
 	href = strings.Trim(href, asciiSpace)
 	c.str("href", href)
 	if url, ok := c.resolver.Resolve(href); ok && url != href {
 		c.str("url", url)
-	}
-	c.strOf(n, "target", "target")
-	if has(n, "download") {
-		c.str("download", attr(n, "download"))
 	}
 }
 

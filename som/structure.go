@@ -1,8 +1,6 @@
 package som
 
 import (
-	"strings"
-
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -293,33 +291,4 @@ func (c *compiler) listItem(n *html.Node, id NodeID) {
 	c.items = append(c.items, Item{
 		Term: n.DataAtom == atom.Dt, From: int32(from), To: int32(len(c.kids)), start: it.start, end: it.end,
 	})
-}
-
-func (c *compiler) iframe(n *html.Node, id NodeID) {
-	c.flush()
-	label := c.names.name(n, id)
-	e := c.make(roleFrame, n, id)
-	if src := strings.Trim(attr(n, "src"), asciiSpace); src != "" {
-		c.str("src", shortData(src))
-	}
-	if t := collapse(attr(n, "title")); t != "" {
-		c.str("title", t)
-	}
-	if has(n, "srcdoc") {
-		c.yes("has_srcdoc")
-	}
-	c.strOf(n, "sandbox", "sandbox")
-	c.states(e, n, id)
-	c.finish(e, label, c.path)
-}
-
-func (c *compiler) media(n *html.Node, id NodeID)  { c.generic(n, id) }
-func (c *compiler) gauge(n *html.Node, id NodeID)  { c.generic(n, id) }
-func (c *compiler) editor(n *html.Node, id NodeID) { c.block(n, id, false) }
-func (c *compiler) foreign(n *html.Node, id NodeID) {
-	if n.Data == "svg" {
-		c.events++
-		return
-	}
-	c.children(n)
 }

@@ -36,6 +36,8 @@ const (
 	tagGauge
 	tagQuote
 	tagItem
+	tagArea
+	tagNoscript
 )
 
 func tagOf(a atom.Atom) tag {
@@ -47,8 +49,12 @@ func tagOf(a atom.Atom) tag {
 		atom.Tbody, atom.Thead, atom.Tfoot, atom.Tr, atom.Td, atom.Th, atom.Caption, atom.Frameset, atom.Noframes:
 		return tagBlock
 	case atom.Script, atom.Style, atom.Head, atom.Template, atom.Title, atom.Meta, atom.Link, atom.Base, atom.Basefont,
-		atom.Param, atom.Source, atom.Track, atom.Col, atom.Colgroup, atom.Noembed, atom.Datalist, atom.Rp, atom.Area:
+		atom.Param, atom.Source, atom.Track, atom.Col, atom.Colgroup, atom.Noembed, atom.Datalist, atom.Rp:
 		return tagSkip
+	case atom.Noscript:
+		return tagNoscript
+	case atom.Area:
+		return tagArea
 	case atom.Br:
 		return tagBreak
 	case atom.Hr:

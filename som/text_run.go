@@ -1,6 +1,9 @@
 package som
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 const asciiSpace = " \t\n\f\r"
 
@@ -131,16 +134,33 @@ func (c *compiler) flush() {
 	}
 	start, end := c.trim(r.start, int32(len(c.txt)), c.box.flags&FlagPre != 0)
 	if c.item != nil {
-		if start < end {
+		if start < end && !blank(c.txt[start:end]) {
 			c.item.start, c.item.end = start, end
 			c.item = nil
 		}
 		return
 	}
-	if c.nonspace-r.nonspace == r.covered {
+	if c.nonspace-r.nonspace == r.covered || blank(c.txt[start:end]) {
 		return
 	}
 	c.paragraph(r, start, end)
+}
+
+// blank reports whether text has nothing to see: no-break and zero-width spaces.
+func blank(text []byte) bool {
+	for len(text) > 0 {
+		if len(text) > 256 {
+			return false
+		}
+		r, size := utf8.DecodeRune(text)
+		switch r {
+		case ' ', '\n', '\t', '\u00a0', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad':
+		default:
+			return false
+		}
+		text = text[size:]
+	}
+	return true
 }
 
 // trim narrows a range of the text to what is not white space.
