@@ -17,6 +17,7 @@ import (
 type effect struct {
 	changes map[som.NodeID]som.Control // new state of these controls; the zero Control forgets it
 	changed bool                       // a value, check, choice or open state is another one now
+	idle    bool                       // a button was pressed that does nothing
 	note    string
 	value   *string
 	follow  *link
@@ -26,7 +27,6 @@ type effect struct {
 // link is a hyperlink to follow.
 type link struct {
 	href, target, policy string
-	note                 string
 }
 
 // submission is a form to submit.

@@ -1,6 +1,7 @@
 package static
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -20,7 +21,7 @@ func click(d *forms.Document, n *html.Node) (effect, error) {
 			}
 			return followLink(d, a, n), nil
 		case isElement(a, "button", "input"):
-			return activate(d, a)
+			return activateOrFollow(d, a)
 		case isElement(a, "label"):
 			return clickLabel(d, a)
 		case isSummary(a):
@@ -83,12 +84,39 @@ func followLink(d *forms.Document, a, clicked *html.Node) effect {
 
 // linkPolicy is the referrer policy that a link asks for; "" if none.
 func linkPolicy(a *html.Node) string {
-	for rel := range strings.FieldsSeq(strings.ToLower(forms.Attr(a, "rel"))) {
-		if rel == "noreferrer" {
-			return "no-referrer"
+	if noReferrer(a) {
+		return "no-referrer"
+	}
+	return validPolicy(forms.Attr(a, "referrerpolicy"))
+}
+
+// formPolicy is the referrer policy that a form asks for; "" if none.
+func formPolicy(form *html.Node) string {
+	if noReferrer(form) {
+		return "no-referrer"
+	}
+	return ""
+}
+
+func noReferrer(n *html.Node) bool {
+	return slices.Contains(strings.Fields(strings.ToLower(forms.Attr(n, "rel"))), "noreferrer")
+}
+
+// activateOrFollow activates a button or input, or follows the link around one
+// that does nothing.
+//
+// Differs from the spec, which stops at the button: browsers follow the link.
+func activateOrFollow(d *forms.Document, n *html.Node) (effect, error) {
+	e, err := activate(d, n)
+	if err != nil || !e.idle {
+		return e, err
+	}
+	for a := n.Parent; a != nil; a = a.Parent {
+		if isLink(a) {
+			return followLink(d, a, n), disabled(a)
 		}
 	}
-	return forms.Attr(a, "referrerpolicy")
+	return e, nil
 }
 
 // activate is the activation behavior of a button or input.
@@ -111,7 +139,7 @@ func activate(d *forms.Document, n *html.Node) (effect, error) {
 	case isElement(n, "button") || kind == "button":
 		return command(d, n), nil
 	case forms.IsButton(n):
-		return effect{note: "the button belongs to no form; there is nothing to submit"}, nil
+		return effect{idle: true, note: "the button belongs to no form; there is nothing to submit"}, nil
 	}
 	return effect{note: "the " + describe(n) + " would get the focus; use type"}, nil
 }
@@ -133,9 +161,9 @@ func command(d *forms.Document, b *html.Node) effect {
 		}
 	}
 	if d.Owner(b) == nil && forms.IsSubmitButton(b) {
-		return effect{note: "the button belongs to no form; there is nothing to submit"}
+		return effect{idle: true, note: "the button belongs to no form; there is nothing to submit"}
 	}
-	return effect{note: "the button does nothing without scripts"}
+	return effect{idle: true, note: "the button does nothing without scripts"}
 }
 
 func invoke(d *forms.Document, target *html.Node, command string) effect {

@@ -118,8 +118,12 @@ func (p *page) load(ctx context.Context, u *weburl.URL, nav navigation) (*docume
 	if nav.from != nil {
 		from = nav.from.url
 	}
+	var header http.Header
+	if nav.contentType != "" { // an empty body has a type too
+		header = http.Header{"Content-Type": {nav.contentType}}
+	}
 	resp, hops, err := fetch.Follow(ctx, c.Exchanger, fetch.Navigation{
-		Session: p.profile.Session, Method: nav.method, URL: u.String(), Body: nav.body, ContentType: nav.contentType,
+		Session: p.profile.Session, Method: nav.method, URL: u.String(), Header: header, Body: nav.body,
 		UserAgent: p.profile.UserAgent, AcceptLanguage: p.profile.AcceptLanguage, Jar: p.jar(),
 		Referrer: from, ReferrerPolicy: nav.policy, Reload: nav.reload,
 		MaxRedirects: c.MaxRedirects, MaxBodyBytes: c.MaxBodyBytes, Now: c.Now,
@@ -215,12 +219,18 @@ func headerPolicy(h http.Header) string {
 	policy := ""
 	for _, v := range h.Values("Referrer-Policy") {
 		for token := range strings.SplitSeq(v, ",") {
-			switch t := strings.ToLower(strings.TrimSpace(token)); t {
-			case "no-referrer", "no-referrer-when-downgrade", "same-origin", "origin", "strict-origin",
-				"origin-when-cross-origin", "strict-origin-when-cross-origin", "unsafe-url":
-				policy = t
-			}
+			policy = cmp.Or(validPolicy(token), policy)
 		}
 	}
 	return policy
+}
+
+// validPolicy is token as a referrer policy, "" if it is none.
+func validPolicy(token string) string {
+	switch t := strings.ToLower(strings.TrimSpace(token)); t {
+	case "no-referrer", "no-referrer-when-downgrade", "same-origin", "origin", "strict-origin",
+		"origin-when-cross-origin", "strict-origin-when-cross-origin", "unsafe-url":
+		return t
+	}
+	return ""
 }

@@ -136,7 +136,7 @@ func (p *page) apply(ctx context.Context, d *forms.Document, e effect) (engine.A
 		}
 		nav = navigation{
 			url: s.URL, method: s.Method, body: s.Body, contentType: s.ContentType,
-			target: s.Target, policy: linkPolicy(e.submit.form),
+			target: s.Target, policy: formPolicy(e.submit.form),
 		}
 	}
 	if nav.url == "" {
@@ -219,10 +219,26 @@ func metaPolicy(d *forms.Document) string {
 	policy := ""
 	for _, m := range d.Elements("meta") {
 		if strings.EqualFold(forms.Attr(m, "name"), "referrer") {
-			policy = cmp.Or(strings.TrimSpace(forms.Attr(m, "content")), policy)
+			policy = cmp.Or(metaToken(forms.Attr(m, "content")), policy)
 		}
 	}
 	return policy
+}
+
+// metaToken takes the old names of policies too (HTML, 4.2.5.1).
+func metaToken(v string) string {
+	switch t := strings.ToLower(strings.TrimSpace(v)); t {
+	case "never":
+		return "no-referrer"
+	case "default":
+		return "strict-origin-when-cross-origin"
+	case "always":
+		return "unsafe-url"
+	case "origin-when-crossorigin":
+		return "origin-when-cross-origin"
+	default:
+		return validPolicy(t)
+	}
 }
 
 // targetNote says that another tab or frame was asked for.
