@@ -60,7 +60,7 @@ func inBubble(t *testing.T, client fetch.Exchanger, limits FetchLimits, test fun
 	synctest.Test(t, func(t *testing.T) {
 		s, err := New(Config{
 			Client:    client,
-			NewEngine: func(x fetch.Exchanger) engine.Engine { return fakeEngine{x} },
+			NewEngine: newFakeEngine,
 			Fetch:     limits,
 		})
 		if err != nil {
@@ -279,6 +279,8 @@ func TestHostKey(t *testing.T) {
 
 // fakeEngine loads documents through the exchanger; its pages do what their URLs say.
 type fakeEngine struct{ x fetch.Exchanger }
+
+func newFakeEngine(x fetch.Exchanger) engine.Engine { return fakeEngine{x} }
 
 func (fakeEngine) Name() string { return "fake" }
 
