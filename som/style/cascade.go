@@ -27,7 +27,7 @@ const (
 	maxLayers  = 1<<12 - 1
 )
 
-func authorKey(e entry, important bool) uint64 {
+func authorKey(e *entry, important bool) uint64 {
 	tier := tierAuthor
 	layer := uint64(min(e.rule.layer.order, maxLayers))
 	if important {
@@ -40,10 +40,13 @@ func authorKey(e entry, important bool) uint64 {
 // collect fills c.found with the declarations that apply to n.
 func (c *Computed) collect(n *html.Node, sc *scope) {
 	c.found = c.found[:0]
-	if sc != nil && sc.index.size > 0 {
-		c.entries = sc.index.candidates(n, sc.quirks, c.entries[:0])
-		for _, e := range c.entries {
-			if !c.m.matches(n, e.sel) {
+	if sc != nil && sc.index.size > 0 && c.m.steps <= maxSteps {
+		at := c.above(n, sc)
+		c.entries = sc.index.candidates(n, sc.quirks, at, c.entries[:0])
+		c.m.steps += len(c.entries)
+		for i := range c.entries {
+			e := &c.entries[i]
+			if !at.have.holds(&e.need) || !c.m.matches(n, e.sel) {
 				continue
 			}
 			for i := range e.rule.decls {
@@ -53,6 +56,7 @@ func (c *Computed) collect(n *html.Node, sc *scope) {
 				c.found = append(c.found, candidate{d, authorKey(e, d.important)})
 			}
 		}
+		c.push(n, sc)
 	}
 	if v := attr(n, "style"); v != "" {
 		c.styleAttr(v)

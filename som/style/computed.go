@@ -16,6 +16,9 @@ type Computed struct {
 	custom map[string]bool // custom properties that decide something
 	vars   map[varKey]varValue
 
+	path      []frame // the elements above the one last asked for
+	pathScope *scope  // the tree that path is in
+
 	entries []entry     // scratch
 	found   []candidate // scratch
 }
@@ -30,9 +33,26 @@ type scope struct {
 // Compute reads the style sheets in a tree, which must not change afterwards.
 // It never fails: what CSS drops as invalid has no effect.
 func Compute(root *html.Node) *Computed {
+	var styles []*html.Node
+	for n := root; n != nil; n = nextNode(n, root) {
+		if n.Type == html.ElementNode && n.Data == "style" {
+			styles = append(styles, n)
+		}
+	}
+	return ComputeStyles(root, styles)
+}
+
+// ComputeStyles is [Compute] for a caller that has walked the tree anyway and
+// saves this package a walk of its own: styles are all style elements below
+// root, of any namespace and in templates too, in tree order.
+func ComputeStyles(root *html.Node, styles []*html.Node) *Computed {
 	c := &Computed{doc: &scope{quirks: isQuirks(root)}}
 	c.m.quirks = c.doc.quirks
-	c.gather(root)
+	for _, n := range styles {
+		if sc := c.scopeFor(n, true); sc != nil && appliesStyle(n) {
+			sc.sheets = append(sc.sheets, text(n))
+		}
+	}
 	// Custom properties are left out of a first reading; if a value that matters
 	// refers to one, the sheets are read again, with those it refers to.
 	for range maxVarDepth {
@@ -47,21 +67,6 @@ func Compute(root *html.Node) *Computed {
 		c.custom = wanted
 	}
 	return c
-}
-
-// gather finds the sheets of the document and of its shadow roots.
-func (c *Computed) gather(root *html.Node) {
-	for n := root; n != nil; n = nextNode(n, root) {
-		if n.Type != html.ElementNode {
-			continue
-		}
-		switch n.Data {
-		case "style":
-			if sc := c.scopeFor(n, true); sc != nil && appliesStyle(n) {
-				sc.sheets = append(sc.sheets, text(n))
-			}
-		}
-	}
 }
 
 // nextNode is the node after n in tree order, template contents included.

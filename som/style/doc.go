@@ -19,6 +19,9 @@
 //		for each child element: walk(child, box)
 //	}
 //
+// A caller that has met the style elements on a walk of its own passes them to
+// ComputeStyles instead.
+//
 // In a flattened shadow tree the parent is the parent in that tree: the shadow
 // host for the children of its shadow root, the slot for slotted nodes. The
 // content of a template with shadowrootmode is asked for like any other node;

@@ -2,35 +2,47 @@ package style
 
 import "golang.org/x/net/html"
 
-// A ruleIndex finds the rules that may match an element by what their subject
-// demands, so that an element meets only those.
+// A ruleIndex finds the rules that may match an element by what their selectors
+// demand of it, so that an element meets only those: its id, a class, or, where
+// that says little, the id or a class of an ancestor.
 type ruleIndex struct {
 	byID, byClass, byTag, byAttr map[string][]entry
-	rest                         []entry
-	size                         int
+	// byAncestor holds selectors whose subject demands no id and no class,
+	// under a class (".x") or an id ("#x") that an ancestor must have.
+	byAncestor map[string]*bucket
+	rest       []entry
+	size       int
 }
 
 // entry is a selector with its rule.
 type entry struct {
 	sel  *selector
 	rule *rule
+	need bloom // what ancestors must have
+}
+
+// A bucket holds the selectors that one ancestor makes possible.
+type bucket struct {
+	byTag map[string][]entry
+	rest  []entry
 }
 
 func newRuleIndex() *ruleIndex {
 	return &ruleIndex{
 		byID: map[string][]entry{}, byClass: map[string][]entry{},
 		byTag: map[string][]entry{}, byAttr: map[string][]entry{},
+		byAncestor: map[string]*bucket{},
 	}
 }
 
 func (x *ruleIndex) add(s *selector, r *rule) {
 	x.size++
-	x.addUnder(&s.parts[0], entry{s, r}, 0)
+	x.addUnder(s, &s.parts[0], entry{s, r, s.demands()}, 0)
 }
 
 // addUnder files e under what c demands, the rarest first. A compound that is
 // only :is(…) demands one of its arguments.
-func (x *ruleIndex) addUnder(c *compound, e entry, depth int) {
+func (x *ruleIndex) addUnder(s *selector, c *compound, e entry, depth int) {
 	switch {
 	case len(c.ids) > 0:
 		x.byID[c.ids[0]] = append(x.byID[c.ids[0]], e)
@@ -41,11 +53,24 @@ func (x *ruleIndex) addUnder(c *compound, e entry, depth int) {
 	}
 	for i := range c.pseudos {
 		if ps := &c.pseudos[i]; (ps.kind == psIs || ps.kind == psWhere) && depth < 3 && len(ps.args) <= 64 {
-			for _, s := range ps.args {
-				x.addUnder(&s.parts[0], e, depth+1)
+			for _, a := range ps.args {
+				x.addUnder(s, &a.parts[0], e, depth+1)
 			}
 			return
 		}
+	}
+	if key := s.ancestorKey(); key != "" {
+		b := x.byAncestor[key]
+		if b == nil {
+			b = &bucket{byTag: map[string][]entry{}}
+			x.byAncestor[key] = b
+		}
+		if c.tag != "" {
+			b.byTag[c.tag] = append(b.byTag[c.tag], e)
+		} else {
+			b.rest = append(b.rest, e)
+		}
+		return
 	}
 	switch {
 	case len(c.attrs) > 0:
@@ -57,13 +82,73 @@ func (x *ruleIndex) addUnder(c *compound, e entry, depth int) {
 	}
 }
 
-// candidates appends the entries that may match n, some more than once.
-func (x *ruleIndex) candidates(n *html.Node, quirks bool, dst []entry) []entry {
+// ancestors calls f with the compounds that ancestors of the subject must match.
+func (s *selector) ancestors(f func(c *compound)) {
+	sibling := false
+	for i := 1; i < len(s.parts); i++ {
+		// A sibling of an ancestor is none, but its parents are ancestors again.
+		switch s.parts[i-1].comb {
+		case ' ', '>':
+			sibling = false
+		default:
+			sibling = true
+		}
+		if !sibling {
+			c := &s.parts[i]
+			f(c)
+			for j := range c.pseudos {
+				// What & stands for is mostly one selector.
+				if ps := &c.pseudos[j]; ps.kind == psIs && len(ps.args) == 1 {
+					f(&ps.args[0].parts[0])
+					ps.args[0].ancestors(f)
+				}
+			}
+		}
+	}
+}
+
+// ancestorKey is the key in byAncestor for a selector; "" if no ancestor must
+// have an id or a class.
+func (s *selector) ancestorKey() (key string) {
+	s.ancestors(func(c *compound) {
+		switch {
+		case len(c.ids) > 0:
+			key = "#" + c.ids[0]
+		case len(c.classes) > 0 && (key == "" || key[0] == '.'):
+			key = "." + c.classes[0]
+		}
+	})
+	return key
+}
+
+// demands is what the ancestors of a selector's subject must have.
+func (s *selector) demands() (need bloom) {
+	s.ancestors(func(c *compound) {
+		for _, id := range c.ids {
+			need.add('#', id)
+		}
+		for _, class := range c.classes {
+			need.add('.', class)
+		}
+		if c.tag != "" {
+			need.add('<', c.tag)
+		}
+	})
+	return need
+}
+
+// candidates appends the entries that may match n, some more than once. at is
+// what is known of n's ancestors.
+func (x *ruleIndex) candidates(n *html.Node, quirks bool, at *frame, dst []entry) []entry {
 	tag := n.Data
 	if n.Namespace != "" {
 		tag = lower(tag)
 	}
 	dst = append(dst, x.byTag[tag]...)
+	for _, b := range at.possible {
+		dst = append(dst, b.byTag[tag]...)
+		dst = append(dst, b.rest...)
+	}
 	for i := range n.Attr {
 		a := &n.Attr[i]
 		switch a.Key {
@@ -73,7 +158,9 @@ func (x *ruleIndex) candidates(n *html.Node, quirks bool, dst []entry) []entry {
 			}
 		case "class":
 			if len(x.byClass) > 0 {
-				dst = x.classes(foldIf(quirks, a.Val), dst)
+				words(foldIf(quirks, a.Val), func(class string) {
+					dst = append(dst, x.byClass[class]...)
+				})
 			}
 		}
 		if len(x.byAttr) > 0 {
@@ -87,7 +174,8 @@ func (x *ruleIndex) candidates(n *html.Node, quirks bool, dst []entry) []entry {
 	return append(dst, x.rest...)
 }
 
-func (x *ruleIndex) classes(list string, dst []entry) []entry {
+// words calls f with each word of a space-separated list.
+func words(list string, f func(string)) {
 	for i := 0; i < len(list); {
 		for i < len(list) && isSpace(list[i]) {
 			i++
@@ -97,10 +185,9 @@ func (x *ruleIndex) classes(list string, dst []entry) []entry {
 			i++
 		}
 		if start < i {
-			dst = append(dst, x.byClass[list[start:i]]...)
+			f(list[start:i])
 		}
 	}
-	return dst
 }
 
 func foldIf(fold bool, s string) string {

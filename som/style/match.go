@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxSteps is how many compound selectors are tested on one page. A hostile page
-// can ask for more; from then on its rules match nothing.
+// maxSteps is how many rules and compound selectors are tested on one page. A
+// hostile page can ask for more; from then on its rules match nothing.
 const maxSteps = 1 << 25
 
 // A matcher matches selectors to the elements of one tree and remembers sibling

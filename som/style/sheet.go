@@ -32,6 +32,9 @@ func (l *layer) child(name string) *layer {
 			}
 		}
 	}
+	if len(l.children) > maxLayers {
+		return l
+	}
 	c := &layer{name: name}
 	l.children = append(l.children, c)
 	return c
@@ -85,15 +88,29 @@ func (p *sheetReader) selectors(r *styleRule) []*selector {
 	}
 	kind := plain
 	p.sel.parent = nil
-	if r.parent != nil {
+	if r.parent == nil {
+		if list, ok := p.sel.parseSimple(r.prelude); ok {
+			r.list = list
+			return list
+		}
+	} else {
 		parent := p.selectors(r.parent)
 		if len(parent) == 0 {
 			return nil
 		}
 		p.sel.parent, kind = parent, nested
 	}
-	r.list, _, _ = p.sel.parseList(tokenize(r.prelude), kind)
+	r.list, _, _ = p.sel.parseList(tokenize(spreadRange(r.prelude)), kind)
 	return r.list
+}
+
+// spreadRange keeps the lexer from seeing a unicode range, which selectors have
+// not, in "u+b".
+func spreadRange(s string) string {
+	if strings.Contains(s, "u+") || strings.Contains(s, "U+") {
+		return strings.NewReplacer("u+", "u +", "U+", "U +").Replace(s)
+	}
+	return s
 }
 
 // read reads a whole sheet.
