@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +19,7 @@ type bodyReader struct {
 	limit  int64         // of the decoded body
 	stall  time.Duration // longest pause
 	cancel context.CancelCauseFunc
+	pools  *pools
 
 	body       []byte
 	wire       int64
@@ -35,7 +35,7 @@ func (b *bodyReader) read(ctx context.Context) error {
 	}
 	src := &source{r: b.resp.Body, stall: b.stall, cancel: b.cancel}
 	defer src.stop()
-	dec, coded, err := decoder(src, b.resp.Header.Values("Content-Encoding"))
+	dec, coded, err := decoder(src, b.resp.Header.Values("Content-Encoding"), b.pools)
 	if err != nil {
 		return b.coding(err)
 	}
@@ -43,12 +43,9 @@ func (b *bodyReader) read(ctx context.Context) error {
 	if !coded && b.resp.ContentLength > b.limit {
 		return b.tooLarge(b.resp.ContentLength)
 	}
-	var buf bytes.Buffer
-	if n := b.resp.ContentLength; n > 0 { // a hint only: the server may lie
-		buf.Grow(int(min(n, b.limit, 1<<20)) + bytes.MinRead)
-	}
+	buf := b.pools.buffer()
 	_, err = buf.ReadFrom(io.LimitReader(dec, b.limit+1))
-	b.body, b.wire = buf.Bytes(), src.n
+	b.body, b.wire = b.pools.take(buf), src.n
 	switch {
 	case int64(len(b.body)) > b.limit:
 		return b.tooLarge(max(b.resp.ContentLength, b.limit+1))

@@ -66,6 +66,7 @@ type Client struct {
 	cfg        Config
 	dialer     *dialer
 	transports [4]*http.Transport // by mode
+	pools      pools
 }
 
 // mode picks a transport: its bits are modes that a host may need.

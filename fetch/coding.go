@@ -22,7 +22,7 @@ var errTooManyCodings = errors.New("too many content codings")
 // decoder undoes the codings of Content-Encoding, the last one first
 // (RFC 9110 §8.4). An unknown coding leaves the bytes as they are (Fetch,
 // handle content codings); coded tells whether anything is undone.
-func decoder(src io.Reader, header []string) (r io.ReadCloser, coded bool, err error) {
+func decoder(src io.Reader, header []string, p *pools) (r io.ReadCloser, coded bool, err error) {
 	codings, known := parseCodings(header)
 	if !known || len(codings) == 0 {
 		return io.NopCloser(src), false, nil
@@ -33,7 +33,7 @@ func decoder(src io.Reader, header []string) (r io.ReadCloser, coded bool, err e
 	var chain chained
 	var in io.Reader = src
 	for i := len(codings) - 1; i >= 0; i-- {
-		d := newDecoder(codings[i], in)
+		d := newDecoder(codings[i], in, p)
 		chain.all = append(chain.all, d)
 		in = d
 	}
@@ -72,15 +72,16 @@ func (c *chained) Close() error {
 // lazy starts a decoder at the first read: an empty body has no header to
 // check, and is an empty body whatever coding is declared.
 type lazy struct {
-	src  *bufio.Reader
-	open func(*bufio.Reader) (io.Reader, func(), error)
-	r    io.Reader
-	end  func()
-	err  error
+	src   *bufio.Reader
+	pools *pools
+	open  func(*bufio.Reader, *pools) (io.Reader, func(), error)
+	r     io.Reader
+	end   func()
+	err   error
 }
 
-func newDecoder(coding string, src io.Reader) io.ReadCloser {
-	l := &lazy{src: bufio.NewReader(src)}
+func newDecoder(coding string, src io.Reader, p *pools) io.ReadCloser {
+	l := &lazy{src: bufio.NewReader(src), pools: p}
 	switch coding {
 	case "gzip", "x-gzip":
 		l.open = openGzip
@@ -103,7 +104,7 @@ func (l *lazy) Read(p []byte) (int, error) {
 			l.err = err
 			return 0, err
 		}
-		l.r, l.end, l.err = l.open(l.src)
+		l.r, l.end, l.err = l.open(l.src, l.pools)
 		if l.err != nil {
 			if l.err == io.EOF {
 				l.err = io.ErrUnexpectedEOF
@@ -128,13 +129,16 @@ func (l *lazy) Close() error {
 	return nil
 }
 
-func openGzip(src *bufio.Reader) (io.Reader, func(), error) {
-	z, err := gzip.NewReader(src)
-	if err != nil {
+func openGzip(src *bufio.Reader, p *pools) (io.Reader, func(), error) {
+	z, ok := p.gzips.Get().(*gzip.Reader)
+	if !ok {
+		z = new(gzip.Reader)
+	}
+	if err := z.Reset(src); err != nil {
 		return nil, nil, err
 	}
 	z.Multistream(false)
-	return &members{z: z, src: src}, nil, nil
+	return &members{z: z, src: src}, func() { p.gzips.Put(z) }, nil
 }
 
 // members reads the members of a gzip file one after the other and ignores
@@ -165,7 +169,7 @@ func (m *members) Read(p []byte) (int, error) {
 
 // openDeflate takes the zlib wrapper that the standard asks for and the raw
 // data that some servers send (RFC 9110 §8.4.1.2, note).
-func openDeflate(src *bufio.Reader) (io.Reader, func(), error) {
+func openDeflate(src *bufio.Reader, _ *pools) (io.Reader, func(), error) {
 	h, err := src.Peek(2)
 	if err == nil && h[0]&0x0f == 8 && h[0]>>4 <= 7 && h[1]&0x20 == 0 && (uint(h[0])<<8|uint(h[1]))%31 == 0 {
 		z, err := zlib.NewReader(src)
@@ -174,11 +178,11 @@ func openDeflate(src *bufio.Reader) (io.Reader, func(), error) {
 	return flate.NewReader(src), nil, nil
 }
 
-func openBrotli(src *bufio.Reader) (io.Reader, func(), error) {
+func openBrotli(src *bufio.Reader, _ *pools) (io.Reader, func(), error) {
 	return brotli.NewReader(src), nil, nil
 }
 
-func openZstd(src *bufio.Reader) (io.Reader, func(), error) {
+func openZstd(src *bufio.Reader, _ *pools) (io.Reader, func(), error) {
 	z, err := zstd.NewReader(src,
 		zstd.WithDecoderConcurrency(1),   // no goroutines
 		zstd.WithDecoderMaxWindow(8<<20), // RFC 9659

@@ -199,7 +199,7 @@ func FuzzDecoder(f *testing.F) {
 		f.Add(coding, []byte(plain))
 	}
 	f.Fuzz(func(t *testing.T, coding string, body []byte) {
-		r, _, err := decoder(strings.NewReader(string(body)), []string{coding})
+		r, _, err := decoder(strings.NewReader(string(body)), []string{coding}, new(pools))
 		if err != nil {
 			return
 		}

@@ -101,7 +101,7 @@ func (c *Client) roundTrip(ctx context.Context, r *Request, u *weburl.URL, m mod
 	defer resp.Body.Close()
 	b := bodyReader{
 		method: r.Method, resp: resp, u: u,
-		limit: c.cfg.MaxBodyBytes, stall: c.cfg.StallTimeout, cancel: cancel,
+		limit: c.cfg.MaxBodyBytes, stall: c.cfg.StallTimeout, cancel: cancel, pools: &c.pools,
 	}
 	if r.MaxBodyBytes > 0 {
 		b.limit = r.MaxBodyBytes

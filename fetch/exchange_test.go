@@ -414,3 +414,27 @@ func BenchmarkExchange(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkBare is net/http alone on the same pages, for the ratio.
+func BenchmarkBare(b *testing.B) {
+	site := testsite.Start(b)
+	page := bytes.Repeat([]byte("<p>paragraph</p>\n"), 2000)
+	site.Handle("*", "/plain", func(w http.ResponseWriter, r *http.Request) { w.Write(page) })
+	site.Handle("*", "/gzip", site.Coded("gzip", compress(b, "gzip", string(page))))
+	tr := &http.Transport{}
+	defer tr.CloseIdleConnections()
+	for _, path := range []string{"/plain", "/gzip"} {
+		b.Run(path[1:], func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				r, _ := http.NewRequest("GET", "http://"+site.Addr()+path, nil)
+				resp, err := tr.RoundTrip(r)
+				if err != nil {
+					b.Fatal(err)
+				}
+				io.ReadAll(resp.Body)
+				resp.Body.Close()
+			}
+		})
+	}
+}
