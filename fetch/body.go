@@ -59,6 +59,21 @@ func (b *bodyReader) read(ctx context.Context) error {
 	return b.coding(err)
 }
 
+// What a redirect's body may cost: enough to keep the connection in use.
+const (
+	glanceBytes = 64 << 10
+	glanceStall = time.Second
+)
+
+// glance reads the body of a redirect as far as it comes at once. Whatever is
+// wrong with it, the redirect is followed, as browsers do.
+func (b *bodyReader) glance(ctx context.Context) {
+	b.limit, b.stall = min(b.limit, glanceBytes), min(b.stall, glanceStall)
+	if err := b.read(ctx); err != nil {
+		b.body, b.incomplete = nil, true
+	}
+}
+
 // broke handles a body whose end did not come.
 func (b *bodyReader) broke(ctx context.Context, err error) error {
 	e := &Error{URL: redacted(b.u), Phase: "body", Status: b.resp.StatusCode, Err: err, Size: int64(len(b.body))}

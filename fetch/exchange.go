@@ -72,6 +72,10 @@ func (c *Client) admit(s string) (*weburl.URL, error) {
 		e.URL = redacted(u)
 		return nil, e
 	}
+	if port := u.EffectivePort(); policy.BadPort(port) {
+		return nil, &Error{URL: redacted(u), Reason: BlockedAddress, Phase: "connect", Detail: "port",
+			Msg: fmt.Sprintf("port %d of %s is refused: it belongs to another protocol, and browsers do not open it", port, u.Hostname())}
+	}
 	return u, nil
 }
 
@@ -92,13 +96,17 @@ func (c *Client) mode(u *weburl.URL) mode {
 }
 
 func (c *Client) roundTrip(ctx context.Context, r *Request, u *weburl.URL, m mode, tm *timing) (*Response, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
+	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	resp, err := c.transports[m].RoundTrip(newHTTPRequest(tm.trace(ctx), r, u))
+	resp, err := c.transports[m].RoundTrip(newHTTPRequest(tm.trace(inner), r, u))
 	if err != nil {
-		return nil, explain(ctx, r, u, tm, err)
+		return nil, explain(inner, r, u, tm, err)
 	}
 	defer resp.Body.Close()
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		return nil, &Error{URL: redacted(u), Reason: Reset, Phase: "headers", Status: resp.StatusCode,
+			Msg: fmt.Sprintf("%s switched protocols without being asked to", u.Host())}
+	}
 	b := bodyReader{
 		method: r.Method, resp: resp, u: u,
 		limit: c.cfg.MaxBodyBytes, stall: c.cfg.StallTimeout, cancel: cancel, pools: &c.pools,
@@ -107,8 +115,13 @@ func (c *Client) roundTrip(ctx context.Context, r *Request, u *weburl.URL, m mod
 		b.limit = r.MaxBodyBytes
 	}
 	began := time.Now()
-	if err := b.read(ctx); err != nil {
+	if redirects(resp) {
+		b.glance(inner)
+	} else if err := b.read(inner); err != nil {
 		return nil, err
+	}
+	if cause := context.Cause(ctx); ctx.Err() != nil && !errors.Is(cause, context.DeadlineExceeded) {
+		return nil, fmt.Errorf("load %s: %w", redacted(u), cause)
 	}
 	t := tm.snapshot()
 	t.Body = time.Since(began)
@@ -122,6 +135,17 @@ func (c *Client) roundTrip(ctx context.Context, r *Request, u *weburl.URL, m mod
 		Proto:      resp.Proto,
 		Timing:     t,
 	}, nil
+}
+
+// redirects tells that a response leads elsewhere, so that nobody reads its body.
+func redirects(resp *http.Response) bool {
+	return redirectStatus(resp.StatusCode) && slices.ContainsFunc(resp.Header.Values("Location"),
+		func(l string) bool { return strings.TrimSpace(l) != "" })
+}
+
+// redirectStatus is Fetch, redirect status.
+func redirectStatus(status int) bool {
+	return slices.Contains([]int{301, 302, 303, 307, 308}, status)
 }
 
 func newHTTPRequest(ctx context.Context, r *Request, u *weburl.URL) *http.Request {

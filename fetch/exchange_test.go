@@ -196,6 +196,7 @@ func TestHostileServers(t *testing.T) {
 	handle("/reset-in-headers", site.Raw(0, true, "HTTP/1.1 200 OK\r\nX: "))
 	handle("/two-lengths", site.Raw(0, false, "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx"))
 	handle("/bad-header", site.Raw(0, false, "HTTP/1.1 200 OK\r\nno colon here\r\n\r\nxx"))
+	handle("/upgrade", site.Raw(0, false, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"))
 	handle("/1xx-flood", site.Raw(0, false, strings.Repeat("HTTP/1.1 103 Early Hints\r\nLink: </"+strings.Repeat("x", 1000)+">\r\n\r\n", 1000)))
 	site.Page("a.test", "/fine", "text/html", plain)
 	c := newClient(t, site, quick)
@@ -217,6 +218,7 @@ func TestHostileServers(t *testing.T) {
 		{"/reset-in-headers", Reset, "headers"},
 		{"/two-lengths", Reset, "headers"},
 		{"/bad-header", Reset, "headers"},
+		{"/upgrade", Reset, "headers"},
 		{"/1xx-flood", TooLarge, "headers"},
 	} {
 		t.Run(tc.path, func(t *testing.T) {
@@ -331,6 +333,36 @@ func TestDeadline(t *testing.T) {
 	wantError(t, err, Timeout, "headers")
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v is no DeadlineExceeded", err)
+	}
+}
+
+// Whatever is wrong with a redirect's body, the redirect is followed.
+func TestRedirectBodies(t *testing.T) {
+	site := testsite.Start(t)
+	head := "HTTP/1.1 302 Found\r\nLocation: /fine\r\n"
+	site.Page("a.test", "/fine", "text/html", plain)
+	for path, h := range map[string]http.HandlerFunc{
+		"/endless":    site.Raw(0, false, head+"\r\n", strings.Repeat("x", 1<<20)),
+		"/cut":        site.Raw(0, false, head+"Content-Length: 100\r\n\r\n"),
+		"/reset":      site.Raw(0, true, head+"Content-Length: 100\r\n\r\nx"),
+		"/miscoded":   site.Raw(0, false, head+"Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nplain"),
+		"/huge":       site.Raw(0, false, head+"Content-Length: 99999999999\r\n\r\n"),
+		"/short-body": site.Raw(0, false, head+"Content-Length: 5\r\n\r\nmoved"),
+	} {
+		site.Handle("a.test", path, h)
+		resp, hops, err := Follow(t.Context(), newClient(t, site), Navigation{URL: "http://a.test" + path})
+		if err != nil || string(resp.Body) != plain || len(hops) != 2 {
+			t.Errorf("%s: %v after %d hops", path, err, len(hops))
+		}
+	}
+}
+
+func TestBadPorts(t *testing.T) {
+	for _, port := range []string{"1", "22", "25", "6000", "6667", "10080"} {
+		_, err := get(t, newClient(t, nil, mapTo("127.0.0.1:9")), "http://a.test:"+port+"/")
+		if e := wantError(t, err, BlockedAddress, "connect"); e.Detail != "port" {
+			t.Errorf("%+v", e)
+		}
 	}
 }
 

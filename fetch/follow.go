@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -199,7 +198,7 @@ func (f *follower) name(err error) error {
 // Browsers take the first Location that is not empty, and its bytes beyond
 // ASCII as they are.
 func (f *follower) location(resp *Response) (*weburl.URL, bool) {
-	if !slices.Contains([]int{301, 302, 303, 307, 308}, resp.Status) {
+	if !redirectStatus(resp.Status) {
 		return nil, false
 	}
 	for _, l := range resp.Header.Values("Location") {

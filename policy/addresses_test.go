@@ -176,3 +176,14 @@ func TestScheme(t *testing.T) {
 		}
 	}
 }
+
+func TestBadPort(t *testing.T) {
+	for port, want := range map[int]bool{
+		80: false, 443: false, 8080: false, 3000: false, 9222: false, 65535: false,
+		0: true, 22: true, 25: true, 6000: true, 6667: true, 10080: true,
+	} {
+		if got := BadPort(port); got != want {
+			t.Errorf("BadPort(%d) = %v, want %v", port, got, want)
+		}
+	}
+}
