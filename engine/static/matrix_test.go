@@ -149,5 +149,7 @@ func matrix() []pair {
 			pairs = append(pairs, p)
 		}
 	}
-	return append(pairs, wholePages()...)
+	pairs = append(pairs, wholePages()...)
+	pairs = append(pairs, treePairs()...)
+	return append(pairs, validatedPairs()...)
 }

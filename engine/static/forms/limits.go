@@ -12,11 +12,15 @@ import (
 type limits struct{ min, max, step, base *big.Rat }
 
 // limitsOf: HTML, The min and max attributes, The step attribute.
+//
+// Differs from the spec, as browsers do: an attribute that is no valid number is
+// no limit, whatever it begins with; and a range's maximum is never below its
+// minimum, where no value would be valid.
 func limitsOf(n *html.Node) limits {
 	kind := Type(n)
 	var l limits
-	l.min, _ = limit(kind, Attr(n, "min"))
-	l.max, _ = limit(kind, Attr(n, "max"))
+	l.min, _ = toNumber(kind, Attr(n, "min"))
+	l.max, _ = toNumber(kind, Attr(n, "max"))
 	l.base = stepBase(n, l.min)
 	if kind == "range" {
 		if l.min == nil {
@@ -24,6 +28,9 @@ func limitsOf(n *html.Node) limits {
 		}
 		if l.max == nil {
 			l.max = big.NewRat(100, 1)
+		}
+		if l.max.Cmp(l.min) < 0 {
+			l.max = l.min
 		}
 	}
 	l.step = step(n)
@@ -57,20 +64,11 @@ func step(n *html.Node) *big.Rat {
 	if asciiLower(v) == "any" {
 		return nil
 	}
-	s, ok := parseLeadingFloat(v)
+	s, ok := parseFloat(v)
 	if !ok || s.Sign() <= 0 {
 		s = big.NewRat(def, 1)
 	}
 	return new(big.Rat).Mul(s, big.NewRat(scale, 1))
-}
-
-// limit reads a min or max attribute.
-func limit(kind, v string) (*big.Rat, bool) {
-	switch kind {
-	case "number", "range":
-		return parseLeadingFloat(v)
-	}
-	return toNumber(kind, v)
 }
 
 // toNumber: HTML, the algorithm to convert a string to a number.

@@ -144,20 +144,6 @@ func parseFloat(s string) (*big.Rat, bool) {
 	return exact(s, f)
 }
 
-// floatPrefix is what the rules for parsing floating-point number values take
-// of an attribute: they forgive white space before and anything after.
-var floatPrefix = regexp.MustCompile(`^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,5})?`)
-
-// parseLeadingFloat reads min, max and step attributes.
-func parseLeadingFloat(s string) (*big.Rat, bool) {
-	s = floatPrefix.FindString(strings.TrimLeft(s, asciiSpace))
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || math.IsInf(f, 0) || len(s) > 400 {
-		return nil, false
-	}
-	return exact(s, f)
-}
-
 func exact(s string, f float64) (*big.Rat, bool) {
 	if f == 0 { // 1e-99999 would be a number of 99,999 digits
 		return new(big.Rat), true
