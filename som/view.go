@@ -2,17 +2,22 @@ package som
 
 import (
 	"strings"
+
+	"plasmate/som/weburl"
 )
 
 // view prints a page for reading, as plain text or as CommonMark. Both come
 // from the same walk over the elements; only the marks differ.
 type view struct {
-	p    *Page
-	md   bool
-	out  []byte
-	line string // what each further line of the block begins with
-	next string // what the next block's first line begins with: a list marker
-	gap  bool   // a blank line is due before the next block
+	p        *Page
+	md       bool
+	urls     *weburl.Resolver
+	out      []byte
+	line     string // what each further line of the block begins with
+	next     string // what the next block's first line begins with: a list marker
+	gap      bool   // a blank line is due before the next block
+	marked   byte   // marker of the list printed last, if nothing came after it
+	markedAt string // indentation of that list
 }
 
 // render prints all regions.
@@ -87,11 +92,18 @@ func (v *view) alone(e *Element) {
 		if k.Role != roleHeading || k.Start < pos {
 			continue
 		}
-		v.block(v.atStart(v.linked(e, v.run(pos, k.Start, "", kids[from:i]))))
+		v.part(e, v.run(pos, k.Start, "", kids[from:i]))
 		v.headingAs(k, v.linked(e, v.content(k)))
 		pos, from = k.End, i+1
 	}
-	v.block(v.atStart(v.linked(e, v.run(pos, e.End, "", kids[from:]))))
+	v.part(e, v.run(pos, e.End, "", kids[from:]))
+}
+
+// part prints what stands before, between or after the headings of e.
+func (v *view) part(e *Element, s string) {
+	if strings.TrimSpace(s) != "" {
+		v.block(v.atStart(v.linked(e, s)))
+	}
 }
 
 // unwrap puts the children of containers without text of their own in their place.
@@ -136,6 +148,7 @@ func (v *view) block(s string) {
 		}
 	}
 	v.gap = v.md
+	v.marked = 0
 	first := v.next
 	if first == "" {
 		first = v.line
@@ -233,36 +246,52 @@ func (v *view) list(e *Element) {
 		v.blocks(e.Children)
 		return
 	}
-	if strings.TrimSpace(v.lineStart()) == strings.TrimSpace(v.line) {
-		v.gap = v.md && v.gap
-	}
+	bullet := v.bullet(l.Ordered)
 	at := 0
 	number := l.Start
 	for i := range l.Items {
 		it := &l.Items[i]
 		from, to := clamp(int(it.From), at, len(e.Children)), clamp(int(it.To), at, len(e.Children))
 		v.blocks(e.Children[at:from]) // what stands in the list outside of items
-		v.item(e, it, e.Children[from:to], number)
+		v.item(it, e.Children[from:to], v.marker(l.Ordered, bullet, number))
 		at = to
 		number++
 	}
 	v.blocks(e.Children[at:])
 	v.gap = v.md
+	v.marked, v.markedAt = bullet, v.line
 }
 
-func (v *view) item(e *Element, it *Item, kids []*Element, number int) {
-	mark := "- "
-	if e.List.Ordered {
-		mark = string(appendInt(nil, number)) + ". "
+// bullet is the character that marks a list's items. A list right after
+// another one at the same depth needs another, or both were one list.
+func (v *view) bullet(ordered bool) byte {
+	first, other := byte('-'), byte('*')
+	if ordered {
+		first, other = '.', ')'
 	}
+	if v.md && v.marked == first && v.markedAt == v.line && v.next == "" {
+		return other
+	}
+	return first
+}
+
+func (v *view) marker(ordered bool, bullet byte, number int) string {
+	if ordered {
+		return string(append(appendInt(nil, number), bullet, ' '))
+	}
+	return string([]byte{bullet, ' '})
+}
+
+func (v *view) item(it *Item, kids []*Element, mark string) {
 	head, rest := splitKids(kids, it.start, it.end)
-	if len(head) == 1 && head[0].Start == it.start && head[0].End == it.end && holdsHeading(unwrap(head[0].Children)) {
+	if v.allHeads(head, it.start, it.end) {
 		head, rest = nil, kids
 		it = &Item{}
 	}
 	s := v.atStart(v.run(it.start, it.end, it.Text, head))
 	if it.Term {
 		mark, s = "", v.bold(s)
+		v.gap = v.md && len(v.out) > 0
 	}
 	v.within(mark, strings.Repeat(" ", len(mark)), func() {
 		if s != "" {
@@ -272,6 +301,23 @@ func (v *view) item(e *Element, it *Item, kids []*Element, number int) {
 		v.blocks(rest)
 	})
 	v.gap = false
+}
+
+// allHeads reports whether a line is made of links only, of which one holds a
+// heading: each is a block of its own then.
+func (v *view) allHeads(es []*Element, start, end int32) bool {
+	heading := false
+	for _, e := range es {
+		if e.Start == e.End {
+			continue
+		}
+		if e.Start < start || strings.TrimSpace(v.p.text[start:e.Start]) != "" {
+			return false
+		}
+		start = e.End
+		heading = heading || holdsHeading(unwrap(e.Children))
+	}
+	return heading && start == end
 }
 
 // splitKids parts the elements that lie in a line of text from the others.

@@ -1,6 +1,10 @@
 package som
 
-import "strings"
+import (
+	"strings"
+
+	"plasmate/som/weburl"
+)
 
 // run is the line of text from start to end with the elements in it at their
 // places. text is the same for elements whose text is not page text.
@@ -115,16 +119,21 @@ func (v *view) inlineBlock(e *Element) string {
 
 func (v *view) link(e *Element) string {
 	s := v.content(e)
-	if s == "" && !v.md {
-		return s
+	if s == "" && v.md { // a picture without a name
+		for _, k := range e.Children {
+			if k.Role == roleImage {
+				s = v.picture(k, "")
+				break
+			}
+		}
 	}
 	return v.linked(e, s)
 }
 
 // linked is s as the text of the link e, or as it is if e is none.
 func (v *view) linked(e *Element, s string) string {
-	s = strings.Trim(s, asciiSpace)
-	if !v.md || e.Role != roleLink || s == "" && len(e.Children) > 0 {
+	s = strings.Join(strings.Fields(s), " ")
+	if !v.md || e.Role != roleLink {
 		return s
 	}
 	url, ok := e.Attr("url")
@@ -134,25 +143,43 @@ func (v *view) linked(e *Element, s string) string {
 	if !ok {
 		return s
 	}
-	return "[" + strings.Join(strings.Fields(s), " ") + "](" + destination(url) + ")"
+	return "[" + s + "](" + destination(url) + ")"
 }
 
+// image is a picture's name. In Markdown it is a picture, unless it says nothing.
 func (v *view) image(e *Element) string {
-	name := e.Label
-	if name == "" {
-		name, _ = e.Attr("alt")
-	}
-	if !v.md {
+	name := imageName(e)
+	if !v.md || name == "" {
 		return name
 	}
-	src, _ := e.Attr("src")
-	if strings.HasPrefix(src, "data:") {
-		src = ""
+	return v.picture(e, name)
+}
+
+func imageName(e *Element) string {
+	if e.Label != "" {
+		return e.Label
 	}
-	if src == "" {
+	alt, _ := e.Attr("alt")
+	return alt
+}
+
+func (v *view) picture(e *Element, name string) string {
+	src, _ := e.Attr("src")
+	if src == "" || strings.HasPrefix(src, "data:") {
 		return "![" + v.escape(name) + "]()"
 	}
-	return "![" + v.escape(name) + "](" + destination(src) + ")"
+	return "![" + v.escape(name) + "](" + destination(v.resolve(src)) + ")"
+}
+
+// resolve is an address as the page's base makes it absolute.
+func (v *view) resolve(ref string) string {
+	if v.urls == nil {
+		v.urls = weburl.NewResolver(v.p.BaseURL)
+	}
+	if url, ok := v.urls.Resolve(ref); ok {
+		return url
+	}
+	return ref
 }
 
 func (v *view) frame(e *Element) string {
@@ -164,9 +191,7 @@ func (v *view) frame(e *Element) string {
 	if !v.md || src == "" {
 		return v.escape(name)
 	}
-	if name == "" {
-		name = src
-	}
+	src = v.resolve(src)
 	return "[" + v.escape(name) + "](" + destination(src) + ")"
 }
 
