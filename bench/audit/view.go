@@ -249,10 +249,7 @@ func MarkdownView(p *som.Page) *View {
 	s := p.Markdown()
 	v := &View{Name: "markdown", HasLinks: true, HasHeadings: true, Bytes: len(s)}
 	for _, source := range strings.Split(s, "\n") {
-		line := mdAuto.ReplaceAllStringFunc(source, func(m string) string {
-			v.Links = append(v.Links, som.Link{URL: m[1 : len(m)-1]})
-			return m
-		})
+		line := source
 		for range 2 { // an image inside a link
 			line = mdLink.ReplaceAllStringFunc(line, func(m string) string {
 				g := mdLink.FindStringSubmatch(m)
@@ -266,6 +263,10 @@ func MarkdownView(p *som.Page) *View {
 				return g[1]
 			})
 		}
+		line = mdAuto.ReplaceAllStringFunc(line, func(m string) string {
+			v.Links = append(v.Links, som.Link{URL: m[1 : len(m)-1]})
+			return " "
+		})
 		if g := mdHeading.FindStringSubmatch(mdLink.ReplaceAllString(mdImage.ReplaceAllString(source, ""), "$1")); g != nil {
 			v.Headings = append(v.Headings, reader.Heading{Level: len(g[1]), Text: plainMarkdown(g[2])})
 		}
