@@ -114,6 +114,9 @@ func (c *compiler) compile(base string) {
 	p, root := c.page, c.page.Root
 	c.idx = newIndex(root, len(c.in.Source)/48+16)
 	c.head(base)
+	if c.idx.loose && p.tree.source != nil {
+		c.idx.joinForms(p.tree.source)
+	}
 	c.style, c.sheet = style.Compute(root), c.idx.sheet
 	c.names = namer{c: c, x: c.idx, budget: 8*len(c.idx.nodes) + 100_000}
 	c.made.grow(len(c.idx.nodes) / 4)
@@ -195,6 +198,14 @@ func (c *compiler) lightChildren(n *html.Node, parent NodeID) {
 				c.box.before = before
 			}
 			id := c.now
+			if c.idx.lastOwned != nil && looseForm(k) && c.idx.lastOwned[id] > id {
+				k, before = c.looseForm(k, id, before)
+				before++
+				if isBox {
+					c.box.before = before
+				}
+				continue
+			}
 			c.path = appendIndex(c.path, before)
 			c.now++
 			c.element(k, id)

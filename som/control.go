@@ -333,6 +333,9 @@ func (c *compiler) enabled(e *Element, n *html.Node, id NodeID) {
 // ownedBy notes which form a control belongs to (HTML "form owner").
 func (c *compiler) ownedBy(e *Element, n *html.Node, id NodeID) {
 	form := c.form
+	if o, ok := c.idx.owners[id]; ok {
+		form = o
+	}
 	if name, ok := lookup(n, "form"); ok {
 		form = c.idx.element(name)
 		if form != NoNode && c.idx.nodes[form].DataAtom != atom.Form {

@@ -45,6 +45,9 @@ type index struct {
 	labelOf          []labelEntry // sorted by control
 	labelsDone       bool
 	sheet            bool              // there are style elements
+	loose            bool              // there are loose forms
+	owners           map[NodeID]NodeID // control to form, where there are loose forms
+	lastOwned        map[NodeID]NodeID // form to its last control
 	shadows          map[NodeID]NodeID // host to the template that is its shadow root
 }
 
@@ -109,6 +112,8 @@ func (x *index) scan(n *html.Node, id NodeID) facts {
 		if has(n, "shadowrootmode") {
 			x.noteShadow(n, id)
 		}
+	case atom.Form:
+		x.loose = x.loose || looseForm(n)
 	case atom.Label:
 		x.labels = append(x.labels, id)
 	}

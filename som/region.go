@@ -94,9 +94,20 @@ func (c *compiler) region(n *html.Node, id NodeID, role string, sectioning bool)
 // regionIf is region, but if keep says no at the end, the content stays with
 // what is around.
 func (c *compiler) regionIf(n *html.Node, id NodeID, role string, sectioning bool, keep func() bool) *Region {
+	scope := c.scope
+	if sectioning {
+		c.scope |= inSectioning
+	}
+	r := c.regionOf(n, id, role, keep, func() { c.block(n, id, false) })
+	c.scope = scope
+	return r
+}
+
+// regionOf is regionIf for what body compiles.
+func (c *compiler) regionOf(n *html.Node, id NodeID, role string, keep func() bool, body func()) *Region {
 	c.flush()
 	if c.absorb > 0 || c.regs.depth > 64 {
-		c.block(n, id, false)
+		body()
 		return nil
 	}
 	top := c.regs.depth == 0 && c.open == 0
@@ -107,18 +118,13 @@ func (c *compiler) regionIf(n *html.Node, id NodeID, role string, sectioning boo
 	slot := len(c.regs.list)
 	c.regs.list = append(c.regs.list, r)
 	base := len(c.kids)
-	regs, scope, item, flags := c.regs, c.scope, c.item, c.open
+	regs, item, inList, open := c.regs, c.item, c.inList, c.open
 	c.regs.depth++
 	c.regs.in = role
-	c.item, c.open = nil, 0
-	if sectioning {
-		c.scope |= inSectioning
-	}
-	if role == regHeader {
-		c.scope |= inHeader
-	}
-	c.block(n, id, false)
-	c.scope, c.item, c.open = scope, item, flags
+	c.item, c.inList, c.open = nil, false, 0
+	body()
+	c.flush()
+	c.item, c.inList, c.open = item, inList, open
 	c.regs.depth, c.regs.in = regs.depth, regs.in
 	if keep != nil && !keep() {
 		c.regs.list[slot] = nil // compacted by number
@@ -150,6 +156,11 @@ func (c *compiler) formRegion(n *html.Node, id NodeID) {
 	c.form = id
 	r := c.regionIf(n, id, regForm, false, func() bool { return c.control > had })
 	c.form = form
+	c.formAttrs(r, n)
+}
+
+// formAttrs writes how a form is sent.
+func (c *compiler) formAttrs(r *Region, n *html.Node) {
 	if r == nil {
 		return
 	}

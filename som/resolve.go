@@ -400,7 +400,7 @@ func (p *Page) suggest(text, role string) []Candidate {
 		if role != "" && hasRoleName(e, role) {
 			s = s*5/4 + 2
 		}
-		if s > 3 || (text == "" && s > 0) {
+		if s > 0 {
 			best = append(best, scored{e, s})
 		}
 		return true

@@ -180,25 +180,19 @@ func (c *compiler) details(n *html.Node, id NodeID) {
 	}
 }
 
-// detailsContent compiles the summary first and then the rest, which is not
-// rendered while the element is closed: it is kept and marked.
+// detailsContent compiles the summary and the rest, which is not rendered while
+// the element is closed: it is kept and marked.
 func (c *compiler) detailsContent(n *html.Node, id NodeID, open bool) string {
 	var text string
-	before := 0
-	child := id + 1
-	pathLen := len(c.path)
+	shown := c.flags
+	if !open {
+		c.flags |= FlagHidden
+		c.box.flags |= FlagHidden
+	}
+	child, before, pathLen := id+1, 0, len(c.path)
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
 		if k.Type == html.TextNode && !c.unseen {
-			saved := c.flags
-			if !open {
-				c.flags |= FlagHidden
-				c.box.flags |= FlagHidden
-			}
 			c.text(k.Data)
-			c.flush()
-			c.flags = saved
-			c.box.flags &^= FlagHidden
-			continue
 		}
 		if k.Type != html.ElementNode {
 			continue
@@ -208,22 +202,22 @@ func (c *compiler) detailsContent(n *html.Node, id NodeID, open bool) string {
 		c.now = child + 1
 		if k == c.summary {
 			c.flush()
+			hidden := c.flags
+			c.flags = shown
 			o := c.covered(k, child)
+			c.flags = hidden
 			text = string(c.txt[o.start:o.end])
 		} else {
-			saved := c.flags
-			if !open {
-				c.flags |= FlagHidden
-			}
 			c.element(k, child)
-			c.flush()
-			c.flags = saved
 		}
 		c.path = c.path[:pathLen]
 		before++
+		c.box.before = before
 		child = NodeID(c.idx.end[child])
 		c.now = child
 	}
+	c.flush()
+	c.flags = shown
 	return text
 }
 
