@@ -1,6 +1,7 @@
 package static
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -173,6 +174,9 @@ func newDocument(resp *fetch.Response) (*document, error) {
 	h.Write([]byte(kind.contentType + "\n" + encoding + "\n"))
 	h.Write(resp.Body)
 	h.Sum(doc.hash[:0])
+	if cap(source)-len(source) > len(source)/8 { // a page may be kept for long
+		doc.source = bytes.Clone(source)
+	}
 	doc.refresh = findRefresh(doc, kind.family)
 	if kind.family == htmlFamily {
 		doc.needsJS = RecognizeScripts(source, resp.Header, resp.Status)

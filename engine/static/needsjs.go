@@ -11,11 +11,13 @@ import (
 	"plasmate/engine"
 )
 
-// Words of visible text below which a page with scripts is taken for a shell:
-// a shell says "Loading", a footer or a name; a page has sentences.
+// Words of visible text below which a page with scripts is taken for a shell (it
+// says "Loading", a footer or a name), and for one where another sign weighs. A
+// page with many links leads somewhere and is none.
 const (
 	shellWords = 30
 	thinWords  = 120
+	fewLinks   = 10
 )
 
 // RecognizeScripts says whether a document is likely to show what it is for only
@@ -31,8 +33,8 @@ func RecognizeScripts(src []byte, h http.Header, status int) engine.NeedsJS {
 	if p.scripts == 0 {
 		return n
 	}
-	empty, thin := p.words < shellWords, p.words < thinWords
-	if empty && p.controls == 0 {
+	thin := p.words < thinWords && p.links < fewLinks
+	if p.words < shellWords && p.links < fewLinks && p.fields == 0 {
 		n.Likely = true
 		n.Reasons = append(n.Reasons, fmt.Sprintf("the body has %d words and %d scripts", p.words, p.scripts))
 	}
@@ -49,9 +51,10 @@ func RecognizeScripts(src []byte, h http.Header, status int) engine.NeedsJS {
 
 // page facts that a single look at the tokens gives.
 type facts struct {
-	words, scripts, controls int
-	root                     string // id or name of an empty framework root
-	noscript                 string
+	words, scripts, links int
+	fields                int    // that a reader fills in
+	root                  string // id or name of an empty framework root
+	noscript              string
 }
 
 // survey reads tokens, not a tree: it runs on every page loaded, and being off by
@@ -83,13 +86,25 @@ func survey(src []byte) facts {
 			case "script":
 				f.scripts++
 				silent = tag
-			case "style", "title", "noscript", "template", "textarea", "select", "svg":
+			case "style", "title", "noscript", "template", "svg":
 				silent = tag
-			case "input", "button":
-				f.controls++
+			case "textarea", "select":
+				silent = tag
+				f.fields++
+			case "input":
+				f.fields++
+			case "a":
+				f.links++
 			}
 			if more {
-				pending = frameworkRoot(tag, attributes(z))
+				attrs := attributes(z)
+				pending = frameworkRoot(tag, attrs)
+				switch {
+				case tag == "template" && attrs["shadowrootmode"] != "":
+					silent = "" // its content is shown
+				case tag == "input" && strings.EqualFold(attrs["type"], "hidden"):
+					f.fields--
+				}
 			}
 		case html.EndTagToken:
 			name, _ := z.TagName()
@@ -141,7 +156,7 @@ func noscriptNotice(s string) string {
 	}
 	text := plainText(s)
 	lower := strings.ToLower(text)
-	if !strings.Contains(lower, "javascript") && !strings.Contains(lower, "scripting") {
+	if strings.Contains(text, "<") || !strings.Contains(lower, "javascript") && !strings.Contains(lower, "scripting") {
 		return ""
 	}
 	if runes := []rune(text); len(runes) > 120 {

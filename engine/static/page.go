@@ -24,7 +24,7 @@ type Config struct {
 	MaxRedirects int    // 0: 10
 	UploadDir    string // files may be uploaded from below it only; empty: none
 	// MaxHistory is how many documents a page can go back to; 0: 50. KeptBytes
-	// bounds what their sources take; 0: 1 MiB. Older ones are fetched again.
+	// bounds what their sources take; 0: 256 KiB. Older ones are fetched again.
 	MaxHistory, KeptBytes int
 	// Boundary makes multipart boundaries; nil: random ones, as Chromium writes them.
 	Boundary func() string
@@ -37,7 +37,7 @@ func New(c Config) engine.Engine {
 		c.MaxHistory = 50
 	}
 	if c.KeptBytes == 0 {
-		c.KeptBytes = 1 << 20
+		c.KeptBytes = 256 << 10
 	}
 	if c.Boundary == nil {
 		c.Boundary = randomBoundary
