@@ -73,6 +73,8 @@ func (k *connection) Receive(c actor.Context) {
 		k.cancelAsk(c, m)
 	case answer:
 		k.answer(c, m)
+	case event:
+		k.event(c, m)
 	case admitted:
 		k.admitted(c, m)
 	case *actor.Terminated:
@@ -167,6 +169,12 @@ func (k *connection) answer(c actor.Context, m answer) {
 	}
 	if k.draining && len(k.calls) == 0 {
 		k.leave(c)
+	}
+}
+
+func (k *connection) event(c actor.Context, m event) {
+	if k.codec != nil {
+		k.perform(c, k.codec.Event(m.from, m.Event))
 	}
 }
 

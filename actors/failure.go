@@ -16,6 +16,7 @@ var (
 	errDeadline      = errors.New("deadline passed")
 	errAskerGone     = errors.New("the asker has gone")
 	errSessionClosed = errors.New("the session was closed")
+	errPageClosed    = errors.New("the page was closed")
 	errSuperseded    = errors.New("a newer navigation took its place")
 )
 
@@ -58,11 +59,11 @@ func interruption(message any, cause error) *messages.Error {
 	switch {
 	case cause == errDeadline:
 		code, detail.Reason, msg = messages.Timeout, "timeout", "timed out; give it more time with timeout_ms"
-	case cause == errSessionClosed && navigation:
+	case (cause == errSessionClosed || cause == errPageClosed) && navigation:
 		code, detail.Reason = messages.NavigationFailed, "session_closed"
 	case cause == errSuperseded:
 		code, detail.Reason = messages.NavigationFailed, "superseded"
-	case cause == errSessionClosed:
+	case cause == errSessionClosed || cause == errPageClosed:
 		code = messages.NotFound
 	}
 	e := &messages.Error{Code: code, Msg: msg, Err: cause}

@@ -43,6 +43,7 @@ type (
 	work struct {
 		n       uint64
 		message any
+		base    []byte // the SOM that changes are asked from
 		timeout time.Duration
 	}
 	// worked reports request n to the session.
@@ -50,7 +51,8 @@ type (
 		n        uint64
 		value    any
 		err      *messages.Error
-		som      []byte // the page's SOM if it changed
+		som      []byte                               // the page's SOM if it changed
+		event    func(messages.PageID) messages.Event // nil: nothing to tell
 		panicked bool
 	}
 	idle struct{ n uint64 }
@@ -100,7 +102,7 @@ func (p *page) work(c actor.Context, m work) {
 				t.close()
 			}
 		}()
-		report.value, report.som, report.err = t.do(ctx, m.message, m.timeout)
+		report = t.do(ctx, m)
 	}()
 }
 

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -11,8 +12,8 @@ import (
 	"plasmate/policy"
 )
 
-// session is one agent's browsing session: its requests run one after the
-// other, in the order they came.
+// session is one agent's browsing session: a cookie jar and its pages, each
+// with a lane of requests.
 type session struct {
 	cfg     Config
 	census  *census
@@ -22,15 +23,10 @@ type session struct {
 	jar     *cookie.Jar
 	open    messages.OpenSession
 
-	page    *actor.PID
-	shown   *shown // the page as last reported; nil: none yet
-	running *request
-	waiting []request
-	ended   bool // stopping: what still comes is refused
+	lanes []*lane // the first one is for requests that name no page
+	pages int     // opened so far
+	ended bool    // stopping: what still comes is refused
 }
-
-// shown is what a session can answer by itself.
-type shown struct{ som []byte }
 
 type (
 	// request is call n of the parent connection.
@@ -45,7 +41,15 @@ type (
 	}
 	// endSession ends the session and answers call n; 0 is nobody's.
 	endSession struct{ n uint64 }
+	// event tells the parent connection what happened.
+	event struct {
+		from messages.SessionID
+		messages.Event
+	}
 )
+
+// maxPages bounds the pages of one session.
+const maxPages = 64
 
 func newSession(cfg Config, census *census, eng engine.Engine, id messages.SessionID, open messages.OpenSession) *session {
 	setDefault(&open.UserAgent, messages.DefaultUserAgent)
@@ -62,10 +66,6 @@ func newSession(cfg Config, census *census, eng engine.Engine, id messages.Sessi
 
 func (s *session) Receive(c actor.Context) {
 	switch m := c.Message().(type) {
-	case *actor.Started:
-		s.page = c.Spawn(s.census.props(kindPage, func() actor.Actor {
-			return &page{census: s.census, tab: newTab(s.engine.NewPage(s.profile), s.cfg.Pages)}
-		}))
 	case request:
 		s.request(c, m)
 	case worked:
@@ -77,7 +77,7 @@ func (s *session) Receive(c actor.Context) {
 	case *actor.Terminated:
 		tellDeparted(c, m)
 	case departed:
-		s.departed(c)
+		s.departed(c, m)
 	}
 }
 
@@ -86,124 +86,98 @@ func (s *session) request(c actor.Context, m request) {
 		s.fail(c, m.n, unknownSession(s.id))
 		return
 	}
-	if len(s.waiting) >= s.cfg.Queue {
+	switch q := m.message.(type) {
+	case messages.OpenPage:
+		s.openPage(c, m)
+		return
+	case messages.ClosePage:
+		s.closePage(c, m, q)
+		return
+	}
+	l, err := s.lane(c, messages.PageOf(m.message))
+	if err != nil {
+		s.fail(c, m.n, err)
+		return
+	}
+	s.enqueue(c, l, m)
+}
+
+// lane finds the lane of a page; the first one is made when it is needed.
+func (s *session) lane(c actor.Context, id messages.PageID) (*lane, *messages.Error) {
+	for _, l := range s.lanes {
+		if id == "" || l.id == id {
+			return l, nil
+		}
+	}
+	if id != "" {
+		return nil, messages.Errorf(messages.NotFound, "no page %q in this session", string(id))
+	}
+	return s.addLane(c), nil
+}
+
+func (s *session) addLane(c actor.Context) *lane {
+	s.pages++
+	l := &lane{id: messages.PageID("p_" + strconv.Itoa(s.pages))}
+	l.pid = c.Spawn(s.census.props(kindPage, func() actor.Actor {
+		return &page{census: s.census, tab: newTab(s.engine.NewPage(s.profile), s.cfg.Pages)}
+	}))
+	s.lanes = append(s.lanes, l)
+	return l
+}
+
+func (s *session) openPage(c actor.Context, m request) {
+	if len(s.lanes) >= maxPages {
 		s.fail(c, m.n, &messages.Error{
-			Code: messages.Limit, Msg: "too many requests wait in this session; await some answers first",
-			Detail: messages.LimitDetail{Limit: "max-queue", Value: s.cfg.Queue},
+			Code: messages.Limit, Msg: "too many pages in this session; close one first",
+			Detail: messages.LimitDetail{Limit: "pages of a session", Value: maxPages},
 		})
 		return
 	}
-	s.waiting = append(s.waiting, m)
-	if _, ok := m.message.(messages.Navigate); ok {
-		s.supersede(c)
+	if len(s.lanes) == 0 {
+		s.addLane(c) // the page of requests that name none
 	}
-	s.next(c)
+	l := s.addLane(c)
+	s.answer(c, m.n, messages.PageOpened{ID: l.id})
 }
 
-// supersede ends the navigation right before the newest request, which is one
-// too: no request stands between them that could see its page.
-func (s *session) supersede(c actor.Context) {
-	if older := len(s.waiting) - 2; older >= 0 {
-		if _, ok := s.waiting[older].message.(messages.Navigate); ok {
-			s.fail(c, s.waiting[older].n, s.interrupted(s.waiting[older], errSuperseded))
-			s.waiting = append(s.waiting[:older], s.waiting[older+1:]...)
-		}
+func (s *session) closePage(c actor.Context, m request, q messages.ClosePage) {
+	l, err := s.lane(c, q.ID)
+	if err != nil {
+		s.fail(c, m.n, err)
 		return
 	}
-	if s.running == nil {
-		return
-	}
-	if _, ok := s.running.message.(messages.Navigate); ok {
-		c.Send(s.page, cancel{n: s.running.n, cause: errSuperseded})
-	}
+	s.remove(l)
+	s.interruptAll(c, l, errPageClosed)
+	c.Poison(l.pid)
+	s.answer(c, m.n, messages.PageClosed{})
 }
 
-// next starts the first waiting request unless one runs.
-func (s *session) next(c actor.Context) {
-	for s.running == nil && len(s.waiting) > 0 {
-		m := s.waiting[0]
-		s.waiting = s.waiting[1:]
-		if len(s.waiting) == 0 {
-			s.waiting = nil // let the array go
-		}
-		if s.answered(c, m) {
-			continue
-		}
-		s.running = &m
-		c.Send(s.page, work{n: m.n, message: m.message, timeout: s.open.Timeout})
-	}
-}
-
-// answered answers what needs no work: cookies, and the SOM of the page, kept as bytes.
-func (s *session) answered(c actor.Context, m request) bool {
-	if value, err, ok := cookieRequest(s.jar, m.message, time.Now()); ok {
-		c.Send(c.Parent(), answer{n: m.n, value: value, err: err})
-		return true
-	}
-	if s.shown == nil && needsPage(m.message) {
-		s.fail(c, m.n, errNoPage)
-		return true
-	}
-	o, ok := m.message.(messages.Observe)
-	if !ok || s.shown == nil || o.Format != messages.FormatSOM || o.Ref != "" {
-		return false
-	}
-	c.Send(c.Parent(), answer{n: m.n, value: messages.Observed{SOM: s.shown.som}})
-	return true
-}
-
-func needsPage(message any) bool {
-	switch message.(type) {
-	case messages.Observe, messages.Act, messages.Extract, messages.Traverse:
-		return true
-	}
-	return false
-}
-
-func (s *session) worked(c actor.Context, m worked) {
-	if s.running == nil || s.running.n != m.n {
-		return
-	}
-	s.running = nil
-	if m.som != nil {
-		s.shown = &shown{som: m.som}
-	}
-	c.Send(c.Parent(), answer{n: m.n, value: m.value, err: m.err})
-	if m.panicked {
-		s.stop(c)
-		s.refuseWaiting(c, messages.Errorf(messages.NotFound, "the session crashed and is closed; create a new one"))
-		return
-	}
-	s.next(c)
-}
-
-func (s *session) cancel(c actor.Context, m cancel) {
-	if s.running != nil && s.running.n == m.n {
-		c.Send(s.page, m)
-		return
-	}
-	for i, w := range s.waiting {
-		if w.n == m.n {
-			s.waiting = append(s.waiting[:i], s.waiting[i+1:]...)
-			s.fail(c, m.n, s.interrupted(w, m.cause))
+func (s *session) remove(l *lane) {
+	for i := range s.lanes {
+		if s.lanes[i] == l {
+			s.lanes = append(s.lanes[:i:i], s.lanes[i+1:]...)
 			return
 		}
 	}
 }
 
-// end answers everything at once and stops: the page's work is cancelled by
-// the page actor's own end.
+// own answers what the session can answer without a page: its cookies.
+func (s *session) own(c actor.Context, m request) bool {
+	value, err, ok := cookieRequest(s.jar, m.message, time.Now())
+	if ok {
+		c.Send(c.Parent(), answer{n: m.n, value: value, err: err})
+	}
+	return ok
+}
+
+// end answers everything at once and stops: the work of its pages is cancelled
+// by their own end.
 func (s *session) end(c actor.Context, m endSession) {
-	if s.running != nil {
-		s.fail(c, s.running.n, s.interrupted(*s.running, errSessionClosed))
-		s.running = nil
+	for _, l := range s.lanes {
+		s.interruptAll(c, l, errSessionClosed)
 	}
-	for _, w := range s.waiting {
-		s.fail(c, w.n, s.interrupted(w, errSessionClosed))
-	}
-	s.waiting = nil
 	if m.n != 0 {
-		c.Send(c.Parent(), answer{n: m.n, value: messages.SessionClosed{}})
+		s.answer(c, m.n, messages.SessionClosed{})
 	}
 	s.stop(c)
 }
@@ -213,32 +187,29 @@ func (s *session) stop(c actor.Context) {
 	c.Poison(c.Self())
 }
 
-// departed ends the session when its page crashed.
-func (s *session) departed(c actor.Context) {
-	if s.ended {
-		return
+// departed ends the session when one of its pages crashed outside its work.
+func (s *session) departed(c actor.Context, m departed) {
+	for _, l := range s.lanes {
+		if l.pid.Id == m.id && !s.ended {
+			s.crash(c, messages.Errorf(messages.Internal, "the page crashed and its session is closed; create a new one"))
+		}
 	}
-	err := messages.Errorf(messages.Internal, "the page crashed and its session is closed; create a new one")
-	if s.running != nil {
-		s.fail(c, s.running.n, err)
-		s.running = nil
+}
+
+// crash refuses everything with err and stops.
+func (s *session) crash(c actor.Context, err *messages.Error) {
+	for _, l := range s.lanes {
+		for _, m := range l.drain() {
+			s.fail(c, m.n, err)
+		}
 	}
-	s.refuseWaiting(c, err)
 	s.stop(c)
 }
 
-func (s *session) refuseWaiting(c actor.Context, err *messages.Error) {
-	for _, w := range s.waiting {
-		s.fail(c, w.n, err)
-	}
-	s.waiting = nil
+func (s *session) answer(c actor.Context, n uint64, value any) {
+	c.Send(c.Parent(), answer{n: n, value: value})
 }
 
 func (s *session) fail(c actor.Context, n uint64, err *messages.Error) {
 	c.Send(c.Parent(), answer{n: n, err: err})
-}
-
-// interrupted is the answer to a request that was cancelled for a cause.
-func (s *session) interrupted(m request, cause error) *messages.Error {
-	return interruption(m.message, cause)
 }

@@ -10,6 +10,7 @@ import (
 	"plasmate/engine"
 	"plasmate/messages"
 	"plasmate/som"
+	"plasmate/som/mutation"
 	"plasmate/som/weburl"
 )
 
@@ -22,6 +23,10 @@ type tab struct {
 	loaded engine.Loaded
 	doc    *som.Page // nil: no page yet, or forgotten
 	som    []byte    // nil: no page yet
+
+	// Of the request under way:
+	base    []byte              // the SOM that changes are asked from
+	arrival *messages.Navigated // the document it loaded; nil: none
 }
 
 func newTab(p engine.Page, pages *cache.Pages) *tab { return &tab{engine: p, pages: pages} }
@@ -30,27 +35,45 @@ func (t *tab) analysed() bool  { return t.doc != nil }
 func (t *tab) forgetAnalysis() { t.doc = nil }
 func (t *tab) close()          { _ = t.engine.Close() } // nobody is left to tell
 
-// do carries out one request. som is the page's SOM if it is another one than before.
-func (t *tab) do(ctx context.Context, message any, timeout time.Duration) (value any, som []byte, err *messages.Error) {
+// do carries out one request.
+func (t *tab) do(ctx context.Context, w work) worked {
 	before := t.som
-	switch m := message.(type) {
+	t.arrival, t.base = nil, w.base
+	report := worked{n: w.n}
+	switch m := w.message.(type) {
 	case messages.Navigate:
-		value, err = within(ctx, m.Timeout, timeout, m, t.navigate)
+		report.value, report.err = within(ctx, m.Timeout, w.timeout, m, t.navigate)
 	case messages.Traverse:
-		value, err = within(ctx, m.Timeout, timeout, m, t.traverse)
+		report.value, report.err = within(ctx, m.Timeout, w.timeout, m, t.traverse)
 	case messages.Observe:
-		value, err = within(ctx, 0, timeout, m, t.observe)
+		report.value, report.err = within(ctx, 0, w.timeout, m, t.observe)
 	case messages.Act:
-		value, err = within(ctx, m.Timeout, timeout, m, t.act)
+		report.value, report.err = within(ctx, m.Timeout, w.timeout, m, t.act)
 	case messages.Extract:
-		value, err = within(ctx, 0, timeout, m, t.extract)
+		report.value, report.err = within(ctx, 0, w.timeout, m, t.extract)
 	default:
-		err = messages.Errorf(messages.Unsupported, "%T is not something a page can do", m)
+		report.err = messages.Errorf(messages.Unsupported, "%T is not something a page can do", m)
 	}
 	if !sameBytes(before, t.som) {
-		som = t.som
+		report.som = t.som
 	}
-	return value, som, err
+	report.event = t.happened(before)
+	return report
+}
+
+// happened is the event to tell after a request, before which the SOM was before.
+func (t *tab) happened(before []byte) func(messages.PageID) messages.Event {
+	if t.arrival != nil {
+		loaded := *t.arrival
+		return func(id messages.PageID) messages.Event { return messages.PageLoaded{Page: id, Navigated: loaded} }
+	}
+	if sameBytes(before, t.som) || bytes.Equal(before, t.som) {
+		return nil
+	}
+	url, size := t.loaded.URL, len(t.som)
+	return func(id messages.PageID) messages.Event {
+		return messages.PageChanged{Page: id, URL: url, SOMBytes: size}
+	}
 }
 
 // within runs a request under its deadline and gives its failure as an Error.
@@ -112,7 +135,7 @@ func (t *tab) arrived(ctx context.Context, start time.Time, loaded engine.Loaded
 	if err != nil {
 		return messages.Navigated{}, err
 	}
-	return messages.Navigated{
+	arrival := messages.Navigated{
 		URL:         loaded.URL,
 		Status:      loaded.Status,
 		ContentType: loaded.ContentType,
@@ -124,7 +147,11 @@ func (t *tab) arrived(ctx context.Context, start time.Time, loaded engine.Loaded
 		NeedsJS:     messages.NeedsJS(loaded.NeedsJS),
 		Refresh:     (*messages.Refresh)(loaded.Refresh),
 		Took:        messages.Timing{Fetch: loaded.Fetch, Compile: time.Since(compileStart), Total: time.Since(start)},
-	}, nil
+	}
+	if !loaded.SameDocument {
+		t.arrival = &arrival
+	}
+	return arrival, nil
 }
 
 // compile analyses the engine's current document.
@@ -161,9 +188,6 @@ func (t *tab) analysis(ctx context.Context) (*som.Page, error) {
 }
 
 func (t *tab) observe(ctx context.Context, m messages.Observe) (messages.Observed, error) {
-	if m.Format == messages.FormatSOM && m.Ref == "" && t.som != nil {
-		return messages.Observed{SOM: t.som}, nil
-	}
 	doc, err := t.analysis(ctx)
 	if err != nil {
 		return messages.Observed{}, err
@@ -177,6 +201,11 @@ func (t *tab) observe(ctx context.Context, m messages.Observe) (messages.Observe
 	}
 	switch m.Format {
 	case messages.FormatSOM:
+		if m.Changes && m.Ref == "" && t.base != nil {
+			if patch, ok := mutation.Patch(t.base, t.som); ok {
+				return messages.Observed{Patch: patch}, nil
+			}
+		}
 		return messages.Observed{SOM: doc.JSON()}, nil
 	case messages.FormatText:
 		return messages.Observed{Format: m.Format, Text: doc.Text()}, nil

@@ -28,6 +28,8 @@ type Codec interface {
 	// Answer encodes the one answer of a call: a value of the type that answers
 	// its request, or an error.
 	Answer(c Call, answer any, err *Error) Step
+	// Event encodes what happened in a session, if the client wants to know.
+	Event(from SessionID, e Event) Step
 }
 
 // Link is the way out of a connection. It is safe for concurrent use and never blocks.

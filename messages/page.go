@@ -6,10 +6,28 @@ import (
 	"plasmate/som"
 )
 
+// PageID names a page (tab) of a session: "p_" and a number. The empty id is
+// the session's first open page; a session without one gets a new one.
+type PageID string
+
+// OpenPage asks a session for one more page. Requests to one page run in
+// order; pages do not wait for each other.
+type OpenPage struct{}
+
+// PageOpened answers [OpenPage].
+type PageOpened struct{ ID PageID }
+
+// ClosePage ends a page at once: what it is doing is cancelled and answered.
+type ClosePage struct{ ID PageID }
+
+// PageClosed answers [ClosePage].
+type PageClosed struct{}
+
 // Navigate asks a session to load URL with GET. A failed navigation leaves the
 // page as it was. If the request right behind it in its session is a Navigate
 // too, it is cancelled: nobody could see its page.
 type Navigate struct {
+	Page    PageID
 	URL     string        // absolute; http, https, data or about:blank
 	Timeout time.Duration // covers everything; 0: the session's
 }
@@ -44,6 +62,7 @@ type Refresh struct {
 // Traverse asks for a move in the page's history: -1 goes back, +1 forward,
 // 0 loads the page again. Where there is no entry it is NotActionable.
 type Traverse struct {
+	Page    PageID
 	Delta   int
 	Timeout time.Duration
 }
@@ -53,8 +72,12 @@ type Timing struct{ Fetch, Compile, Total time.Duration }
 
 // Observe asks for the current page.
 type Observe struct {
+	Page   PageID
 	Format Format
 	Ref    string // id of an element or region to restrict to; "": all
+	// Changes asks for the changes since the page was last observed as a whole
+	// in FormatSOM, if that is less than the SOM.
+	Changes bool
 }
 
 // Format is a printed form of a page.
@@ -71,13 +94,15 @@ const (
 // Observed answers [Observe].
 type Observed struct {
 	Format Format
-	SOM    []byte // FormatSOM; shared, read only
+	SOM    []byte // FormatSOM; shared, read only; nil if Patch is there
+	Patch  []byte // RFC 6902 JSON Patch from the SOM observed before, if asked for
 	Text   string // FormatText, FormatMarkdown
 	Links  []som.Link
 }
 
 // Act asks for one action on the current page (AWP §3 page.act).
 type Act struct {
+	Page      PageID
 	Action    string      // click, type, select, scroll, clear, toggle, check, uncheck, press, upload
 	Target    *som.Target // may be nil for scroll
 	Value     string      // type, select; press: the key
@@ -102,6 +127,7 @@ type Acted struct {
 
 // Extract asks for structured data of the current page.
 type Extract struct {
+	Page   PageID
 	Names  []string // order of the answer's fields
 	Fields map[string]som.Query
 }
@@ -109,8 +135,27 @@ type Extract struct {
 // Extracted answers [Extract]; both are compact JSON objects in the order asked.
 type Extracted struct{ Data, Provenance []byte }
 
-func (Navigate) answeredBy(Navigated) {}
-func (Traverse) answeredBy(Navigated) {}
-func (Observe) answeredBy(Observed)   {}
-func (Act) answeredBy(Acted)          {}
-func (Extract) answeredBy(Extracted)  {}
+func (OpenPage) answeredBy(PageOpened)  {}
+func (ClosePage) answeredBy(PageClosed) {}
+func (Navigate) answeredBy(Navigated)   {}
+func (Traverse) answeredBy(Navigated)   {}
+func (Observe) answeredBy(Observed)     {}
+func (Act) answeredBy(Acted)            {}
+func (Extract) answeredBy(Extracted)    {}
+
+// PageOf is the page that a request is for.
+func PageOf(request any) PageID {
+	switch m := request.(type) {
+	case Navigate:
+		return m.Page
+	case Traverse:
+		return m.Page
+	case Observe:
+		return m.Page
+	case Act:
+		return m.Page
+	case Extract:
+		return m.Page
+	}
+	return ""
+}

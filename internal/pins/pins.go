@@ -7,6 +7,7 @@ import (
 	_ "github.com/andybalholm/cascadia"
 	_ "github.com/asynkron/protoactor-go/actor"
 	_ "github.com/asynkron/protoactor-go/testkit"
+	_ "github.com/evanphx/json-patch/v5"
 	_ "github.com/google/go-cmp/cmp"
 	_ "github.com/gorilla/websocket"
 	_ "github.com/hashicorp/golang-lru/v2"

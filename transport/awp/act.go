@@ -16,7 +16,7 @@ func decodeAnyAct(p *params) (request, *messages.Error) {
 	if action, ok := text(p.object("intent").fields["action"]); ok {
 		if delta, ok := traversals[action]; ok {
 			return row(func(p *params) (messages.SessionID, messages.Traverse) {
-				return p.session(), messages.Traverse{Delta: delta, Timeout: p.optionalMillis("timeout_ms")}
+				return p.session(), messages.Traverse{Page: p.page(), Delta: delta, Timeout: p.optionalMillis("timeout_ms")}
 			}, encodeTraversed).decode(p)
 		}
 	}
@@ -30,6 +30,7 @@ func decodeAct(p *params) (messages.SessionID, messages.Act) {
 	session := p.session()
 	intent := p.object("intent")
 	m := messages.Act{
+		Page:    p.page(),
 		Action:  intent.string("action"),
 		Append:  intent.optionalBool("append"),
 		Submit:  intent.optionalBool("submit"),

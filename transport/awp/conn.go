@@ -10,10 +10,16 @@ import (
 const ProtocolVersion = "0.1"
 
 // features are named in the answer to awp.hello; each works.
-var features = []string{"som.snapshot", "act.primitive", "extract", "observe.formats", "act.history", "session.cookies", "session.multiplex"}
+var features = []string{
+	"som.snapshot", "act.primitive", "extract", "observe.formats", "observe.mutations",
+	"act.history", "session.cookies", "session.pages", multiplex, events,
+}
 
-// multiplex is the feature that a client must ask for to have several sessions.
-const multiplex = "session.multiplex"
+// The features that a client must ask for: several sessions, and events.
+const (
+	multiplex = "session.multiplex"
+	events    = "events"
+)
 
 // Config says how connections behave. A zero field takes the default.
 type Config struct {
@@ -26,6 +32,7 @@ type Conn struct {
 	cfg       Config
 	greeted   bool
 	multiplex bool
+	events    bool
 	session   messages.SessionID // the active one, unless multiplexed
 	inFlight  map[string]bool
 }
@@ -115,6 +122,7 @@ func (c *Conn) hello(env envelope) messages.Step {
 	c.greeted = true
 	for _, f := range wanted {
 		c.multiplex = c.multiplex || f == multiplex
+		c.events = c.events || f == events
 	}
 	return messages.Step{Frames: [][]byte{encodeResult(env.id, helloResult{
 		AWPVersion: ProtocolVersion, ServerName: "plasmate", ServerVersion: c.cfg.ServerVersion, Features: features,

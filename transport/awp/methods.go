@@ -24,6 +24,8 @@ var methods = map[string]*method{
 	"session.cookies.get":   row(decodeGetCookies, encodeCookiesGot),
 	"session.cookies.set":   row(decodeSetCookies, encodeCookiesSet),
 	"session.cookies.clear": row(decodeClearCookies, encodeCookiesCleared),
+	"page.create":           row(decodeCreatePage, encodePageOpened),
+	"page.close":            row(decodeClosePage, encodePageClosed),
 	"page.navigate":         row(decodeNavigate, encodeNavigated),
 	"page.observe":          frameRow(decodeObserve, encodeObserved),
 	"page.act":              {decode: decodeAnyAct},

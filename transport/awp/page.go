@@ -7,8 +7,26 @@ import (
 	"plasmate/som"
 )
 
+func decodeCreatePage(p *params) (messages.SessionID, messages.OpenPage) {
+	return p.session(), messages.OpenPage{}
+}
+
+type createPageResult struct {
+	PageID string `json:"page_id"`
+}
+
+func encodePageOpened(a messages.PageOpened) createPageResult {
+	return createPageResult{PageID: string(a.ID)}
+}
+
+func decodeClosePage(p *params) (messages.SessionID, messages.ClosePage) {
+	return p.session(), messages.ClosePage{ID: messages.PageID(p.string("page_id"))}
+}
+
+func encodePageClosed(messages.PageClosed) closeResult { return closeResult{Closed: true} }
+
 func decodeNavigate(p *params) (messages.SessionID, messages.Navigate) {
-	return p.session(), messages.Navigate{URL: p.string("url"), Timeout: p.optionalMillis("timeout_ms")}
+	return p.session(), messages.Navigate{Page: p.page(), URL: p.string("url"), Timeout: p.optionalMillis("timeout_ms")}
 }
 
 type navigateResult struct {
@@ -54,7 +72,14 @@ func encodeNavigated(a messages.Navigated) navigateResult {
 func millis(d time.Duration) int64 { return int64(d.Round(time.Millisecond) / time.Millisecond) }
 
 func decodeObserve(p *params) (messages.SessionID, messages.Observe) {
-	m := messages.Observe{Ref: p.optionalString("ref")}
+	m := messages.Observe{Page: p.page(), Ref: p.optionalString("ref")}
+	switch p.optionalString("mode") {
+	case "", "snapshot":
+	case "mutations":
+		m.Changes = true
+	default:
+		p.fault("mode", `"snapshot" or "mutations"`)
+	}
 	switch f := p.optionalString("format"); f {
 	case "", "som":
 	case "text", "markdown":
@@ -67,7 +92,12 @@ func decodeObserve(p *params) (messages.SessionID, messages.Observe) {
 
 // encodeObserved copies the SOM's bytes instead of encoding them again.
 func encodeObserved(id envelopeID, a messages.Observed) []byte {
-	if a.SOM == nil {
+	switch {
+	case a.Patch != nil:
+		b := append(openResult(id, len(a.Patch)), `{"patch":`...)
+		b = append(b, a.Patch...)
+		return append(b, "}}"...)
+	case a.SOM == nil:
 		return encodeObservedText(id, a)
 	}
 	b := append(openResult(id, len(a.SOM)), `{"som":`...)
@@ -92,7 +122,7 @@ const maxFields = 1000
 func decodeExtract(p *params) (messages.SessionID, messages.Extract) {
 	session := p.session()
 	fields := p.object("fields")
-	m := messages.Extract{Names: memberNames(p.fields["fields"]), Fields: make(map[string]som.Query, len(fields.fields))}
+	m := messages.Extract{Page: p.page(), Names: memberNames(p.fields["fields"]), Fields: make(map[string]som.Query, len(fields.fields))}
 	if len(m.Names) > maxFields {
 		fields.fault("", "at most 1000 fields")
 	}

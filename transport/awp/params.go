@@ -113,6 +113,9 @@ func (p *params) object(name string) *params {
 	return &params{fields: fields, path: p.name(name), err: p.err}
 }
 
+// page is the page of the session that is meant; the first one by default.
+func (p *params) page() messages.PageID { return messages.PageID(p.optionalString("page_id")) }
+
 func (p *params) session() messages.SessionID {
 	return messages.SessionID(p.string("session_id"))
 }

@@ -74,6 +74,8 @@ func (m mirror) Receive(f messages.Frame) messages.Step {
 	return messages.Step{Frames: [][]byte{append([]byte(m+" "), f.Data...)}}
 }
 
+func (mirror) Event(messages.SessionID, messages.Event) messages.Step { return messages.Step{} }
+
 func (mirror) Answer(messages.Call, any, *messages.Error) messages.Step { return messages.Step{} }
 
 func start(t *testing.T, cfg wire.Config) (*echo, string) {

@@ -21,6 +21,11 @@ func (u *undecided) Answer(c messages.Call, answer any, err *messages.Error) mes
 	return u.codec.Answer(c, answer, err)
 }
 
+// Event implements messages.Codec. There is no session before the first frame.
+func (u *undecided) Event(from messages.SessionID, e messages.Event) messages.Step {
+	return u.codec.Event(from, e)
+}
+
 func (u *undecided) speaker(first messages.Frame) Protocol {
 	for _, p := range u.protocols {
 		if p.Speaks != nil && p.Speaks(first) {
