@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"plasmate"
+	"plasmate/bench/audit"
 	"plasmate/messages"
 )
 
@@ -27,6 +28,8 @@ type Plan struct {
 	Timeout     time.Duration // of one page; 30 s
 	UserAgent   string        // "": plasmate/VERSION
 	Network     plasmate.NetworkConfig
+	// Oracles say what a browser shows of a URL; recall is approximate without.
+	Oracles map[string]*audit.Oracle
 	// Done, if not nil, is told of every row as it is finished, one at a time.
 	Done func(Row)
 }
@@ -49,6 +52,8 @@ type Row struct {
 	Interactive int     `json:"interactive"`
 	WordRecall  float64 `json:"word_recall"` // 0 to 1
 	LinkRecall  float64 `json:"link_recall"`
+	// RecallAgainst says what recall was measured against.
+	RecallAgainst string `json:"recall_against,omitempty"`
 
 	FetchMS   float64 `json:"fetch_ms"`
 	CompileMS float64 `json:"compile_ms"`

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,7 +49,7 @@ func (r Report) Markdown(w io.Writer) error {
 	for _, o := range Outcomes {
 		fmt.Fprintf(&b, "| %s | %d |\n", o, s.Outcomes[o])
 	}
-	b.WriteString(legend)
+	b.WriteString(legend + r.against())
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -55,9 +57,23 @@ func (r Report) Markdown(w io.Writer) error {
 const legend = `
 Means, medians and percentiles are over the URLs that are ok; P95 of a recall is the one that 95 in 100 pages reach.
 Estimated tokens are bytes / 4; o200k are exact counts of the o200k_base vocabulary.
-Recall is the share of the page's visible words and distinct links that the SOM keeps. It is measured without a browser
-and does not know what style sheets hide, so it is rather too low than too high.
+Recall is the share of the page's visible words and distinct links that the SOM keeps, measured against:
 `
+
+// against says what recall was measured against, and on how many pages.
+func (r Report) against() string {
+	counts := map[string]int{}
+	for _, row := range r.Rows {
+		if row.RecallAgainst != "" {
+			counts[row.RecallAgainst]++
+		}
+	}
+	var b strings.Builder
+	for _, source := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprintf(&b, "- %s, pages: %d\n", source, counts[source])
+	}
+	return b.String()
+}
 
 func (r Row) line() string {
 	status := string(r.Outcome)
@@ -70,9 +86,17 @@ func (r Row) line() string {
 	if r.SOMBytes == 0 {
 		return fmt.Sprintf("| %s | - | - | - | - | - | %s | - | - |\n", shortURL(r.URL), cell(status))
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", shortURL(r.URL),
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s | %s |\n", shortURL(r.URL),
 		thousands(r.HTMLBytes), thousands(r.SOMBytes), ratio.print(r.byteRatio()),
-		thousands(r.Elements), thousands(r.Interactive), cell(status), percent.print(r.WordRecall), percent.print(r.LinkRecall))
+		thousands(r.Elements), thousands(r.Interactive), cell(status), r.recalls())
+}
+
+// recalls are the last two cells; only pages that are ok are measured.
+func (r Row) recalls() string {
+	if r.Outcome != OK {
+		return "- | -"
+	}
+	return percent.print(r.WordRecall) + " | " + percent.print(r.LinkRecall)
 }
 
 // urlRunes is how much of a URL is shown.

@@ -86,7 +86,11 @@ func (rt *runtime) visit(ctx context.Context, p Plan, url string, count *Counter
 	if err != nil {
 		return row.fail(err)
 	}
-	row.measure(nav, seen.SOM, rt.sources.of(opened.ID), count)
+	in := rt.sources.of(opened.ID)
+	row.measure(nav, seen.SOM, in, count)
+	if row.Outcome == OK {
+		row.recall(in, p.Oracles[url])
+	}
 	return row
 }
 
@@ -107,7 +111,6 @@ func (r *Row) measure(nav messages.Navigated, doc []byte, in som.Input, count *C
 	}
 	r.Elements, r.Interactive = head.Meta.Elements, head.Meta.Interactive
 	r.HTMLTokens, r.SOMTokens = count.Tokens(in.Source), count.Tokens(doc)
-	r.WordRecall, r.LinkRecall = recall(in)
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

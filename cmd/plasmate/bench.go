@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,12 +15,15 @@ import (
 
 	"plasmate"
 	"plasmate/bench"
+	"plasmate/bench/audit"
+	"plasmate/bench/corpus"
 )
 
 // benchFlags are the flags of bench.
 type benchFlags struct {
 	net         networkFlags
 	urls        string
+	corpus      bool
 	output      string
 	jsonFile    string
 	concurrency int
@@ -29,16 +33,20 @@ type benchFlags struct {
 func (a *app) benchCommand() *cobra.Command {
 	var f benchFlags
 	cmd := &cobra.Command{
-		Use:   "bench --urls FILE",
+		Use:   "bench --urls FILE | --corpus",
 		Short: "Measure size, tokens, time and recall on a list of URLs",
 		Long: `Bench visits every URL of a list (one a line, # comments) and writes a report:
 bytes, tokens and their ratios, elements and times, and beside them the share
 of words and links that the SOM keeps. Every URL is in the report with one
 outcome: ok, http error, blocked, timeout, failed or not html.
 
+--corpus serves the page corpus on loopback and visits that; its recall is
+measured against what Chromium showed.
+
 The exit code is 1 if no URL is ok.`,
 		Example: `  plasmate bench --urls urls.txt --output report.md
   plasmate bench --urls urls.txt --rate 1 --concurrency 8 --json rows.json
+  plasmate bench --corpus
   plasmate bench --urls - --resolve '*.test=127.0.0.1:8080' < urls.txt`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -50,6 +58,7 @@ The exit code is 1 if no URL is ok.`,
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.urls, "urls", "", "`FILE` of URLs, - is stdin")
+	fs.BoolVar(&f.corpus, "corpus", false, "visit the page corpus: that of PLASMATE_CORPUS, or the repository's")
 	fs.StringVarP(&f.output, "output", "o", "-", "`FILE` for the Markdown report, - is stdout")
 	fs.StringVar(&f.jsonFile, "json", "", "`FILE` for the rows as JSON, - is stdout")
 	fs.IntVar(&f.concurrency, "concurrency", 4, "pages at once")
@@ -60,8 +69,8 @@ The exit code is 1 if no URL is ok.`,
 
 func (f *benchFlags) check() error {
 	switch {
-	case f.urls == "":
-		return usagef("--urls FILE is required")
+	case (f.urls == "") != f.corpus:
+		return usagef("one of --urls FILE and --corpus is required")
 	case f.concurrency < 1:
 		return usagef("--concurrency must be at least 1")
 	case f.rate < 0:
@@ -73,15 +82,14 @@ func (f *benchFlags) check() error {
 }
 
 func (a *app) bench(ctx context.Context, f benchFlags) error {
-	urls, err := a.urlList(f.urls)
+	plan, end, err := a.plan(f)
 	if err != nil {
 		return err
 	}
-	bar := a.progress(len(urls))
-	rows, err := bench.Run(ctx, bench.Plan{
-		URLs: urls, Concurrency: f.concurrency, Rate: f.rate, Timeout: f.net.timeout,
-		UserAgent: f.net.userAgent, Network: f.net.NetworkConfig, Done: bar.done,
-	})
+	defer end()
+	bar := a.progress(len(plan.URLs))
+	plan.Done = bar.done
+	rows, err := bench.Run(ctx, plan)
 	bar.close()
 	if err != nil {
 		return usageError{err}
@@ -100,6 +108,38 @@ func (a *app) bench(ctx context.Context, f benchFlags) error {
 		return errors.New("no URL is ok; the report says why")
 	}
 	return nil
+}
+
+// plan is the sweep that f asks for, and what ends what it needs.
+func (a *app) plan(f benchFlags) (p bench.Plan, end func(), err error) {
+	p = bench.Plan{
+		Concurrency: f.concurrency, Rate: f.rate, Timeout: f.net.timeout,
+		UserAgent: f.net.userAgent, Network: f.net.NetworkConfig,
+	}
+	if !f.corpus {
+		p.URLs, err = a.urlList(f.urls)
+		return p, func() {}, err
+	}
+	pages, which, err := corpus.Load()
+	if err != nil {
+		return p, nil, err
+	}
+	audited, _, err := audit.Corpus()
+	if err != nil {
+		return p, nil, err
+	}
+	served, err := bench.Serve(pages)
+	if err != nil {
+		return p, nil, err
+	}
+	fmt.Fprintf(a.err, "corpus: %s, %d pages\n", which, len(pages))
+	p.URLs, p.Rate = served.URLs, 0
+	p.Network.Resolve = append(slices.Clone(p.Network.Resolve), served.Resolve)
+	p.Oracles = make(map[string]*audit.Oracle, len(pages))
+	for i, page := range audited {
+		p.Oracles[served.URLs[i]] = page.Oracle
+	}
+	return p, func() { _ = served.Close() }, nil
 }
 
 func (a *app) urlList(name string) ([]string, error) {
