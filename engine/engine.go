@@ -114,6 +114,9 @@ const (
 	Uncheck ActionKind = "uncheck" // untick a checkbox
 	Press   ActionKind = "press"   // Value: the key; Enter and Space only
 	Upload  ActionKind = "upload"  // Values: paths of files for a file input
+	Back    ActionKind = "back"    // no node; as History.Back
+	Forward ActionKind = "forward"
+	Reload  ActionKind = "reload"
 )
 
 // Action is one primitive action.

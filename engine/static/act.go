@@ -38,8 +38,15 @@ func (p *page) Act(ctx context.Context, doc *som.Page, a engine.Action) (engine.
 	if p.doc == nil {
 		return engine.Acted{}, refuse("no_page", "no page is loaded; navigate first")
 	}
-	if a.Kind == engine.Scroll {
+	switch a.Kind {
+	case engine.Scroll:
 		return engine.Acted{Note: "the page has no viewport here; all of it is visible already"}, nil
+	case engine.Back:
+		return arrived(p.Back(ctx))
+	case engine.Forward:
+		return arrived(p.Forward(ctx))
+	case engine.Reload:
+		return arrived(p.Reload(ctx))
 	}
 	d := p.index(doc)
 	n := d.Node(a.Node)
@@ -55,6 +62,13 @@ func (p *page) Act(ctx context.Context, doc *som.Page, a engine.Action) (engine.
 		return engine.Acted{}, err
 	}
 	return p.apply(ctx, d, e)
+}
+
+func arrived(l engine.Loaded, err error) (engine.Acted, error) {
+	if err != nil {
+		return engine.Acted{}, err
+	}
+	return engine.Acted{Loaded: &l}, nil
 }
 
 func (p *page) index(doc *som.Page) *forms.Document {

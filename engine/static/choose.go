@@ -216,7 +216,7 @@ func radiosIn(d *forms.Document, n *html.Node) []*html.Node {
 
 // chooseSuggestion takes an option of the field's datalist.
 func chooseSuggestion(d *forms.Document, n *html.Node, values []string) (effect, error) {
-	list := d.ElementByID(forms.Attr(n, "list"))
+	list := d.Referred(n, forms.Attr(n, "list"))
 	if !isElement(list, "datalist") {
 		return effect{}, refuse("not_selectable", "the field has no list of suggestions; use type")
 	}

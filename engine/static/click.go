@@ -147,12 +147,12 @@ func activate(d *forms.Document, n *html.Node) (effect, error) {
 // command is what buttons do beside forms: HTML, commandfor and popovertarget.
 func command(d *forms.Document, b *html.Node) effect {
 	if id, ok := attr(b, "commandfor"); ok {
-		if t := d.ElementByID(id); t != nil {
+		if t := d.Referred(b, id); t != nil {
 			return invoke(d, t, strings.ToLower(forms.Attr(b, "command")))
 		}
 	}
 	if id, ok := attr(b, "popovertarget"); ok {
-		if t := d.ElementByID(id); t != nil && forms.HasAttr(t, "popover") {
+		if t := d.Referred(b, id); t != nil && forms.HasAttr(t, "popover") {
 			action := strings.ToLower(forms.Attr(b, "popovertargetaction"))
 			if action != "show" && action != "hide" {
 				action = "toggle"

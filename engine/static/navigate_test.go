@@ -13,6 +13,7 @@ import (
 	"plasmate/engine"
 	"plasmate/engine/static"
 	"plasmate/fetch"
+	"plasmate/som"
 )
 
 // HTML, following hyperlinks; AWP §3, click on links.
@@ -373,6 +374,30 @@ func TestHistory(t *testing.T) {
 	p.load("http://a.test/9")
 	if _, err := h.Forward(t.Context()); reason(err) != "no_history" {
 		t.Errorf("a new page keeps the way forward: %v", err)
+	}
+}
+
+func TestHistoryAsActions(t *testing.T) {
+	p := open(t, newSite(t, func(*http.Request) *answer { return nil }))
+	p.load("http://a.test/1")
+	p.load("http://a.test/2")
+	for _, step := range []struct {
+		kind engine.ActionKind
+		want string
+	}{{engine.Back, "http://a.test/1"}, {engine.Forward, "http://a.test/2"}, {engine.Reload, "http://a.test/2"}} {
+		acted, err := p.Act(t.Context(), p.analysis(), engine.Action{Kind: step.kind, Node: som.NoNode})
+		if err != nil || acted.Loaded == nil || acted.Loaded.URL != step.want {
+			t.Errorf("%s: %+v, %v; want %s", step.kind, acted, err, step.want)
+		}
+	}
+}
+
+// A declarative shadow root is part of the page.
+func TestClickInAShadowTree(t *testing.T) {
+	p, s := openPage(t, `<div><template shadowrootmode=open><form action=/go><input name=q value=1><label for=k id=a>x</label><button id=k></button></form></template></div>`)
+	p.mustAct(engine.Click, "#a")
+	if diff := cmp.Diff([]string{"GET a.test/go?q=1"}, lines(s.take())); diff != "" {
+		t.Errorf("requests (-want +got):\n%s", diff)
 	}
 }
 

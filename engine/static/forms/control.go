@@ -184,8 +184,16 @@ func (d *Document) RadioGroup(n *html.Node) []*html.Node {
 }
 
 type groupKey struct {
-	owner *html.Node
+	owner *html.Node // the form, or without one the tree
 	name  string
+}
+
+func (d *Document) groupKey(n *html.Node) groupKey {
+	owner := d.Owner(n)
+	if owner == nil {
+		owner = d.tree(n)
+	}
+	return groupKey{owner, Attr(n, "name")}
 }
 
 type radioGroup struct {
@@ -203,14 +211,14 @@ func (d *Document) group(n *html.Node) *radioGroup {
 			}
 		}
 	}
-	if g := d.groups[groupKey{d.Owner(n), Attr(n, "name")}]; g != nil {
+	if g := d.groups[d.groupKey(n)]; g != nil {
 		return g
 	}
 	return &radioGroup{members: []*html.Node{n}} // in a template
 }
 
 func (d *Document) groupAdd(c *html.Node) {
-	key := groupKey{d.Owner(c), Attr(c, "name")}
+	key := d.groupKey(c)
 	g := d.groups[key]
 	if g == nil {
 		g = &radioGroup{}

@@ -24,13 +24,20 @@ type Document struct {
 	Source
 	nodes    []*html.Node // by NodeID
 	ids      map[*html.Node]som.NodeID
-	byID     map[string]*html.Node // first element in tree order with that ID
-	controls []*html.Node          // listed elements in tree order, none of them in a template
+	byID     map[treeID]*html.Node // first element in tree order with that ID
+	shadows  bool                  // there are declarative shadow roots
+	controls []*html.Node          // listed elements in tree order, shadow trees included, other templates not
 	forms    []*html.Node
 	pointers map[*html.Node]*html.Node // what the parser's form element pointer gave; nil until asked
 	owners   map[*html.Node]*html.Node
 	groups   map[groupKey]*radioGroup    // nil until asked
 	labels   map[*html.Node][]*html.Node // by labeled control; nil until asked
+}
+
+// treeID is an ID in one tree: the document's (nil) or that of a shadow root.
+type treeID struct {
+	root *html.Node
+	id   string
 }
 
 // New indexes a tree. Elements are numbered in tree order, the html element
@@ -39,7 +46,7 @@ func New(s Source) *Document {
 	d := &Document{
 		Source: s,
 		ids:    map[*html.Node]som.NodeID{},
-		byID:   map[string]*html.Node{},
+		byID:   map[treeID]*html.Node{},
 		owners: map[*html.Node]*html.Node{},
 	}
 	if s.Base == "" {
@@ -57,6 +64,8 @@ func New(s Source) *Document {
 		d.nodes = append(d.nodes, n)
 		switch {
 		case template != nil: // template contents are another tree
+		case isShadow(n):
+			d.shadows = true
 		case is(n, "template"):
 			template = n
 		default:
@@ -68,8 +77,9 @@ func New(s Source) *Document {
 
 func (d *Document) index(n *html.Node) {
 	if id := Attr(n, "id"); id != "" {
-		if _, dup := d.byID[id]; !dup {
-			d.byID[id] = n
+		key := treeID{d.tree(n), id}
+		if _, dup := d.byID[key]; !dup {
+			d.byID[key] = n
 		}
 	}
 	if n.Namespace != "" {
@@ -106,8 +116,30 @@ func (d *Document) ID(n *html.Node) som.NodeID {
 	return som.NoNode
 }
 
-// ElementByID is the first element in tree order whose id attribute is that.
-func (d *Document) ElementByID(id string) *html.Node { return d.byID[id] }
+// ElementByID is the first element of the document in tree order whose id
+// attribute is that.
+func (d *Document) ElementByID(id string) *html.Node { return d.byID[treeID{nil, id}] }
+
+// Referred is the element that an attribute of n means by an ID: one of n's tree.
+func (d *Document) Referred(n *html.Node, id string) *html.Node { return d.byID[treeID{d.tree(n), id}] }
+
+// tree is the template that stands for the shadow root n is in; nil for the
+// document's own elements.
+func (d *Document) tree(n *html.Node) *html.Node {
+	if !d.shadows {
+		return nil
+	}
+	return closest(n.Parent, "template")
+}
+
+// isShadow: templates with a shadowrootmode stand for their parent's shadow root.
+func isShadow(n *html.Node) bool {
+	if !is(n, "template") {
+		return false
+	}
+	mode := asciiLower(Attr(n, "shadowrootmode"))
+	return mode == "open" || mode == "closed"
+}
 
 // Attr is the value of an attribute, "" if it is absent.
 func Attr(n *html.Node, key string) string {
@@ -172,11 +204,15 @@ func contains(a, n *html.Node) bool {
 	return false
 }
 
-// closest is the nearest inclusive ancestor of one of those names.
+// closest is the nearest inclusive ancestor of one of those names in n's own
+// tree, which ends at a template.
 func closest(n *html.Node, names ...string) *html.Node {
 	for ; n != nil; n = n.Parent {
 		if is(n, names...) {
 			return n
+		}
+		if is(n, "template") {
+			return nil
 		}
 	}
 	return nil

@@ -52,6 +52,15 @@ func TestElementsAreNumberedInTreeOrder(t *testing.T) {
 	}
 }
 
+// anywhere finds an element in shadow trees too.
+func anywhere(d *forms.Document, id string) *html.Node {
+	for i := som.NodeID(0); ; i++ {
+		if n := d.Node(i); n == nil || forms.Attr(n, "id") == id {
+			return n
+		}
+	}
+}
+
 func TestFormOwner(t *testing.T) {
 	tests := []struct{ rule, src, want string }{
 		{"the nearest ancestor form", `<form id=f><p><input id=c></form>`, "f"},
@@ -71,12 +80,15 @@ func TestFormOwner(t *testing.T) {
 		{"an end tag that closes nothing leaves the ancestor", `<form id=f><div></form><input id=c></div>`, "f"},
 		{"forms in templates have no pointer", `<template><form id=f></template><input id=c>`, ""},
 		{"an end tag in a template leaves the pointer alone", `<div><form id=f></div><template></form></template><input id=c>`, "f"},
+		{"a shadow tree has forms of its own", `<div><template shadowrootmode=open><form id=f><input id=c></form></template></div>`, "f"},
+		{"a form around a shadow host does not own what is in it", `<form id=f><div><template shadowrootmode=open><input id=c></template></div></form>`, ""},
+		{"an id means an element of the same tree", `<form id=f></form><div><template shadowrootmode=open><form id=f class=x></form><input id=c form=f></template></div>`, "f"},
 		{"raw text holds no tags", `<div><form id=f></div><script>"</form>"</script><textarea></form></textarea><input id=c>`, "f"},
 	}
 	for _, tt := range tests {
 		d := parse(t, tt.src)
 		got := ""
-		if f := d.Owner(element(t, d, "c")); f != nil {
+		if f := d.Owner(anywhere(d, "c")); f != nil {
 			got = forms.Attr(f, "id")
 		}
 		if got != tt.want {

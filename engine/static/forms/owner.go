@@ -24,7 +24,7 @@ func (d *Document) Owner(control *html.Node) *html.Node {
 
 func (d *Document) findOwner(control *html.Node) *html.Node {
 	if id, ok := lookup(control, "form"); ok {
-		if f := d.byID[id]; id != "" && is(f, "form") {
+		if f := d.Referred(control, id); id != "" && is(f, "form") {
 			return f
 		}
 		return nil

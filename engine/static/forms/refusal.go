@@ -48,7 +48,7 @@ func (d *Document) closed(n, a *html.Node) string {
 		return "the element is in a popover that is closed"
 	case is(a.Parent, "details") && !d.Open(a.Parent) && !isFirstSummary(a):
 		return "the element is in a closed details element; toggle that first"
-	case is(a, "template", "head", "datalist"):
+	case is(a, "template") && !isShadow(a), is(a, "head", "datalist"):
 		return "the element is not part of the visible page" + within(n, a)
 	}
 	return ""
@@ -71,7 +71,7 @@ func isFirstSummary(n *html.Node) bool {
 func (d *Document) unrendered(n *html.Node) string {
 	var path []*html.Node
 	for a := n; a != nil; a = a.Parent {
-		if a.Type == html.ElementNode {
+		if a.Type == html.ElementNode && !isShadow(a) {
 			path = append(path, a)
 		}
 	}

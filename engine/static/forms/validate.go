@@ -308,7 +308,7 @@ func (d *Document) Labels(c *html.Node) []*html.Node {
 // Spec: HTML, The label element.
 func (d *Document) LabeledControl(label *html.Node) *html.Node {
 	if id, ok := lookup(label, "for"); ok {
-		if c := d.byID[id]; isLabelable(c) {
+		if c := d.Referred(label, id); isLabelable(c) {
 			return c
 		}
 		return nil
