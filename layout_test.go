@@ -24,26 +24,28 @@ var layout = map[string][]string{
 
 	"messages": {"som"},
 	// fetch/cookie: the session owns its jar.
-	"actors": {"cache", "engine", "fetch", "fetch/cookie", "messages", "policy", "som", "som/weburl"},
+	"actors": {"cache", "engine", "fetch", "fetch/cookie", "fetch/freshness", "messages", "policy", "som", "som/mutation", "som/weburl"},
 
 	// som is pure; below it: the tree, the style sheets, URLs and metadata.
 	"som":          {"som/dom", "som/metadata", "som/style", "som/weburl"},
 	"som/dom":      {},
 	"som/metadata": {"som/weburl"},
+	"som/mutation": {}, // compares SOMs as bytes
 	"som/style":    {},
 	// som/weburl is the one URL parser of the module, so everything that meets URLs has it.
 	"som/weburl": {},
 	"policy":     {}, // decisions on plain values: nothing of ours
 
 	"engine":              {"som"},
-	"engine/static":       {"engine", "engine/static/forms", "fetch", "fetch/charset", "fetch/mime", "policy", "som", "som/dom", "som/weburl"},
+	"engine/static":       {"engine", "engine/static/forms", "fetch", "fetch/...", "policy", "som", "som/dom", "som/weburl"},
 	"engine/static/forms": {"som", "som/dom", "som/style", "som/weburl"},
 
-	"fetch":         {"fetch/cookie", "policy", "som/weburl"},
-	"fetch/charset": {"fetch/mime"},
-	"fetch/cookie":  {"som/weburl"},
-	"fetch/mime":    {},
-	"cache":         {"som"},
+	"fetch":           {"fetch/cookie", "fetch/freshness", "policy", "som/weburl"},
+	"fetch/charset":   {"fetch/mime"},
+	"fetch/cookie":    {"som/weburl"},
+	"fetch/freshness": {},
+	"fetch/mime":      {},
+	"cache":           {"som"},
 
 	"transport/wire": {"messages"},
 	"transport/awp":  {"messages", "policy", "som", "transport/wire"}, // policy: language tags
@@ -84,7 +86,7 @@ var owners = map[string][]string{
 }
 
 // pure packages compute: they touch neither the machine nor the clock.
-var pure = []string{"som", "som/dom", "som/metadata", "som/style", "som/weburl", "policy", "messages", "fetch/charset"}
+var pure = []string{"som", "som/dom", "som/metadata", "som/mutation", "som/style", "som/weburl", "policy", "messages", "fetch/charset"}
 
 // impure is what they do not import. fmt and time are allowed (durations, errors).
 var impure = []string{"os", "os/exec", "net", "net/http", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", "io/fs", "path/filepath", "syscall", "runtime/debug"}
