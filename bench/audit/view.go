@@ -160,14 +160,13 @@ func (v *View) add(s string) {
 	}
 }
 
-// table adds all cells, a cell that spans several places once.
+// table adds all cells; a cell that spans several places counts in each.
 func (v *View) table(t *som.Table) {
-	rows := append([][]string{t.Headers}, t.Rows...)
-	for i, r := range rows {
-		for j, s := range r {
-			if j > 0 && r[j-1] == s && len(s) > 3 || i > 0 && j < len(rows[i-1]) && rows[i-1][j] == s && len(s) > 24 {
-				continue
-			}
+	for _, s := range t.Headers {
+		v.add(s)
+	}
+	for _, r := range t.Rows {
+		for _, s := range r {
 			v.add(s)
 		}
 	}

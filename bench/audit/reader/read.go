@@ -30,7 +30,7 @@ type Seen struct {
 	Charset   string    `json:"charset"`
 	BodyShown bool      `json:"bodyShown"` // false: the document hides its whole body
 	Text      string    `json:"text"`      // visible text (innerText, shadow trees too)
-	Quiet     string    `json:"quiet"`     // the part of Text inside aria-hidden elements, and inside noscript if other text is shown
+	Quiet     string    `json:"quiet"`     // the part of Text inside aria-hidden elements
 	Details   string    `json:"details"`   // text of closed details elements
 	Hidden    string    `json:"hidden"`    // text nodes that are not shown
 	Allowed   string    `json:"allowed"`   // names, values and alternatives, which are no text nodes

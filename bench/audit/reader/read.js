@@ -1,6 +1,13 @@
 // Reads what a person sees of this document with scripts off. Returns JSON; leaves
 // the shown form fields in __fields for the accessibility tree to name.
 (() => {
+  // What is in noscript is part of the page only where nothing else is shown.
+  const places = [...document.querySelectorAll('noscript')].map(n => [n, n.parentNode, n.nextSibling]);
+  for (const [n] of places) n.remove();
+  if (document.body && !/[\p{L}\p{N}]/u.test(document.body.getClientRects().length ? document.body.innerText : '')) {
+    for (const [n, p, next] of places.reverse()) p.insertBefore(n, next);
+  }
+
   const skip = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'NOEMBED', 'NOFRAMES', 'TITLE', 'HEAD', 'TEXTAREA']);
   const flat = s => s.replace(/[\s\u00a0]+/g, ' ').trim();
   const kids = n => {
@@ -40,17 +47,15 @@
 
   // One walk over the flat tree sorts every text node.
   const body = document.body;
-  const out = { text: '', quiet: [], noscript: [], details: [], hidden: [], allowed: [] };
-  let scripted = false; // text outside of noscript: then what is in noscript is not the page's
+  const out = { text: '', quiet: [], details: [], hidden: [], allowed: [] };
   const shadows = [];
   const texts = new Map(); // element -> visible text below it, filled bottom up
-  const walk = (n, quiet, det, nos) => {
+  const walk = (n, quiet, det) => {
     if (n.nodeType === 3) {
       const s = flat(n.data);
       if (!s) return '';
       if (det) { out.details.push(s); return ''; }
       if (!textShown(n)) { out.hidden.push(s); return ''; }
-      if (nos) out.noscript.push(s); else scripted = true;
       if (quiet) out.quiet.push(s);
       return n.data;
     }
@@ -69,15 +74,14 @@
     let s = '';
     for (const k of kids(n)) {
       const d = det || (n.nodeName === 'DETAILS' && !n.open && k !== n.querySelector(':scope > summary'));
-      s += walk(k, quiet, d, nos || n.nodeName === 'NOSCRIPT');
+      s += walk(k, quiet, d);
     }
     if (n.nodeType === 1) texts.set(n, s);
     return s;
   };
   const bodyShown = !!body && body.getClientRects().length > 0 && cs(document.documentElement).display !== 'none';
-  if (body) walk(body, false, false, false);
-  if (scripted) out.quiet.push(...out.noscript);
-  const muted = scripted ? '[aria-hidden="true"],[inert],noscript' : '[aria-hidden="true"],[inert]';
+  if (body) walk(body, false, false);
+  const muted = '[aria-hidden="true"],[inert]';
   if (bodyShown) {
     out.text = body.innerText;
     for (const h of shadows) { // innerText does not look into shadow trees
