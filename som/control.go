@@ -395,7 +395,8 @@ func (c *compiler) namesControl(n *html.Node, id NodeID) bool {
 
 // shown reports whether no ancestor of an element, nor itself, is display: none.
 func (c *compiler) shown(id NodeID) bool {
-	return !c.names.hidden(c.idx.nodes[id], id)
+	hidden, _ := c.names.hidden(c.idx.nodes[id], id)
+	return !hidden
 }
 
 func textContent(n *html.Node) string {

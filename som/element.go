@@ -105,9 +105,9 @@ func (c *compiler) finish(e *Element, name string, path []byte) {
 	c.attrs = c.attrs[:0]
 	text := c.txt[e.Start:e.End]
 	if name == "" {
-		c.ids.add(e.Role, text, path)
+		addID(&c.ids, e.Role, text, path)
 	} else {
-		c.ids.add(e.Role, name, path)
+		addID(&c.ids, e.Role, name, path)
 		if name != string(text) {
 			e.Label = name
 		}

@@ -1,5 +1,7 @@
 package som
 
+import "bytes"
+
 // finish turns the walk's findings into the page: texts, ids, counts, JSON.
 func (c *compiler) finishPage() {
 	p := c.page
@@ -30,7 +32,7 @@ func (c *compiler) finishPage() {
 		c.count(r.Elements)
 	}
 	p.Meta.HTMLBytes = c.in.HTMLBytes
-	p.json = p.encode(make([]byte, 0, 160*p.Meta.ElementCount+512))
+	p.json = bytes.Clone(p.encode(make([]byte, 0, 200*p.Meta.ElementCount+len(p.structured)+512)))
 }
 
 func (c *compiler) count(es []*Element) {

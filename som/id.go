@@ -74,16 +74,12 @@ func appendIDNameSlow(buf []byte, name string) []byte {
 	return buf
 }
 
-func (s *idSet) add(role string, name any, path []byte) {
-	switch name := name.(type) {
-	case string:
-		s.addBytes(idInput(s.buf[:s.head], role, name, path))
-	case []byte:
-		s.addBytes(idInput(s.buf[:s.head], role, name, path))
-	}
+// addID makes the id of an element.
+func addID[T string | []byte](s *idSet, role string, name T, path []byte) {
+	s.add(idInput(s.buf[:s.head], role, name, path))
 }
 
-func (s *idSet) addBytes(buf []byte) {
+func (s *idSet) add(buf []byte) {
 	s.buf = buf
 	sum := sha256.Sum256(buf)
 	s.ids = append(s.ids, "e_"...)

@@ -15,7 +15,8 @@ import (
 type namer struct {
 	c      *compiler
 	x      *index
-	budget int // nodes that may still be visited, against hostile nesting
+	out    []byte // scratch
+	budget int    // nodes that may still be visited, against hostile nesting
 }
 
 // nameWalk is one computation of a name.
@@ -39,14 +40,24 @@ type traversal struct {
 	native     bool      // inside of a native label of another element
 	unseen     bool      // visibility is hidden
 	css        style.Box // of the parent, if it is not the tag's own
+	boxed      bool      // css and unseen are the node's own, and it is not hidden
 	depth      int
 }
 
 // name is the accessible name of an element, "" if it has none.
 func (m *namer) name(n *html.Node, id NodeID) string {
-	w := nameWalk{m: m, target: id}
-	w.node(n, id, traversal{root: true})
+	w := nameWalk{m: m, target: id, out: m.out[:0]}
+	w.node(n, id, traversal{root: true, css: m.boxNow(n)})
+	m.out = w.out
 	return collapse(string(w.out))
+}
+
+// boxNow is the box of an element that is being compiled, or of any other.
+func (m *namer) boxNow(n *html.Node) style.Box {
+	if m.c.css != (style.Box{}) || !m.c.sheet {
+		return m.c.css
+	}
+	return m.boxOf(n)
 }
 
 // authorName is the name that the author gave: no name from content.
@@ -95,12 +106,10 @@ func (w *nameWalk) node(n *html.Node, id NodeID, t traversal) {
 	}
 	f := m.x.facts[id]
 	// 2A. Hidden nodes count only where a reference led into something hidden.
-	if !t.root && !t.hidden {
-		var gone bool
-		if gone, t.unseen, t.css = m.hides(n, f, t); gone {
-			return
-		}
+	if !t.root && !t.hidden && !t.boxed && m.hides(n, f) {
+		return
 	}
+	t.boxed = false
 	// 2B. aria-labelledby, unless this is part of such a traversal already.
 	if f&hasAria != 0 && !t.labelledby && w.labelledby(n, id, t) {
 		return
@@ -193,7 +202,8 @@ func (w *nameWalk) references(refs []string) bool {
 		found = true
 		n := w.m.x.nodes[id]
 		w.space = true
-		w.node(n, id, traversal{labelledby: true, reference: true, hidden: w.m.hidden(n, id)})
+		hidden, css := w.m.hidden(n, id)
+		w.node(n, id, traversal{labelledby: true, reference: true, hidden: hidden, boxed: true, css: css, unseen: !hidden && !css.Visible && css != (style.Box{})})
 		w.space = true
 	}
 	return found && len(w.out) > before
@@ -231,7 +241,23 @@ func (w *nameWalk) child(k *html.Node, id NodeID, t traversal) {
 			return
 		}
 	}
-	apart := w.m.apart(k, id)
+	apart := false
+	if f := w.m.x.facts[id]; k.Namespace == "" && !w.m.c.sheet && f&(hasStyle|hasHidden|hasPopover) == 0 && t.css == (style.Box{}) {
+		apart = apartTag(k)
+		if !t.hidden && w.m.hides(k, f) {
+			return
+		}
+	} else {
+		t.css = w.m.c.style.Of(k, t.css)
+		apart = apartBox(t.css.Display)
+		if !t.hidden {
+			if t.css.Display == style.None || w.m.hides(k, f) {
+				return
+			}
+			t.unseen = !t.css.Visible
+		}
+	}
+	t.boxed = true
 	if apart {
 		w.space = true
 	}
@@ -239,6 +265,25 @@ func (w *nameWalk) child(k *html.Node, id NodeID, t traversal) {
 	if apart {
 		w.space = true
 	}
+}
+
+// apartTag reports whether an element's text is separated from what is around
+// it by the user agent's rules.
+func apartTag(n *html.Node) bool {
+	t := tagOf(n.DataAtom)
+	switch t {
+	case tagInput, tagSelect, tagTextarea, tagButton:
+		return true
+	}
+	return blockTag(t) && n.DataAtom != atom.Option
+}
+
+func apartBox(d style.Display) bool {
+	switch d {
+	case style.InlineBlock, style.InlineFlex, style.InlineGrid, style.InlineTable:
+		return true
+	}
+	return d.SeparatesWords()
 }
 
 // owned appends what aria-owns adds as children.
@@ -270,25 +315,6 @@ func hasNode(ns []NodeID, n NodeID) bool {
 	return false
 }
 
-// apart reports whether an element's text is separated from what is around it.
-func (m *namer) apart(n *html.Node, id NodeID) bool {
-	f := m.x.facts[id]
-	if n.Namespace == "" && !m.c.sheet && f&hasStyle == 0 {
-		t := tagOf(n.DataAtom)
-		switch t {
-		case tagInput, tagSelect, tagTextarea, tagButton:
-			return true
-		}
-		return blockTag(t) && n.DataAtom != atom.Option
-	}
-	switch d := m.boxOf(n).Display; d {
-	case style.InlineBlock, style.InlineFlex, style.InlineGrid, style.InlineTable:
-		return true
-	default:
-		return d.SeparatesWords()
-	}
-}
-
 // boxOf is an element's box with the chain of its ancestors taken into account.
 func (m *namer) boxOf(n *html.Node) style.Box {
 	return m.boxUp(n, 0)
@@ -301,43 +327,39 @@ func (m *namer) boxUp(n *html.Node, depth int) style.Box {
 	return m.c.style.Of(n, m.boxUp(n.Parent, depth+1))
 }
 
-// hides reports whether an element is left out with all that is in it, and
-// whether its own text is, for a walk that came down through its ancestors.
-func (m *namer) hides(n *html.Node, f facts, t traversal) (gone, unseen bool, css style.Box) {
+// hides reports whether an element is left out whatever its style.
+func (m *namer) hides(n *html.Node, f facts) bool {
 	if f&hasAriaHidden != 0 && equalFold(attr(n, "aria-hidden"), "true") {
-		return true, false, t.css
+		return true
 	}
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Template, atom.Noscript:
-		return n.Namespace == "", false, t.css
+		return n.Namespace == ""
+	case atom.Dialog:
+		return !has(n, "open")
 	}
-	if !m.c.sheet && f&(hasHidden|hasStyle) == 0 && n.DataAtom != atom.Dialog && t.css == (style.Box{}) {
-		return false, t.unseen, t.css
-	}
-	b := m.c.style.Of(n, t.css)
-	return b.Display == style.None, !b.Visible, b
+	return false
 }
 
-// hidden reports whether an element or an ancestor is hidden.
-func (m *namer) hidden(n *html.Node, id NodeID) bool {
-	first := true
-	for k := n; k != nil && k.Type == html.ElementNode; k = k.Parent {
-		if m.budget--; m.budget < 0 {
-			return false
-		}
-		if equalFold(attr(k, "aria-hidden"), "true") {
-			return true
-		}
-		b := m.c.style.Of(k, style.Box{})
-		if b.Display == style.None {
-			return true
-		}
-		if first && !b.Visible {
-			return true
-		}
-		first = false
+// hidden reports whether an element or an ancestor is hidden, and its box.
+func (m *namer) hidden(n *html.Node, id NodeID) (bool, style.Box) {
+	var chain [600]*html.Node
+	k := 0
+	for p := n; p != nil && p.Type == html.ElementNode && k < len(chain); p = p.Parent {
+		chain[k] = p
+		k++
 	}
-	return !m.boxOf(n).Visible
+	var b style.Box
+	for k--; k >= 0; k-- {
+		m.budget--
+		if equalFold(attr(chain[k], "aria-hidden"), "true") {
+			return true, b
+		}
+		if b = m.c.style.Of(chain[k], b); b.Display == style.None {
+			return true, b
+		}
+	}
+	return !b.Visible, b
 }
 
 // embedded appends the value of a control inside of another element's label (2C).

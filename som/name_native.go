@@ -104,7 +104,8 @@ func (w *nameWalk) labels(n *html.Node, id NodeID, t traversal) bool {
 
 func (w *nameWalk) label(n *html.Node, id NodeID, control *html.Node) {
 	t := traversal{native: true, content: false, reference: true}
-	if !w.m.hidden(n, id) {
+	hidden := false
+	if hidden, t.css = w.m.hidden(n, id); !hidden {
 		w.node2(n, id, t, control)
 	}
 }

@@ -97,7 +97,6 @@ func (c *compiler) linkAttrs(n *html.Node) {
 		return // a link by role only
 	}
 	c.href(href)
-	c.strOf(n, "target", "target")
 	if has(n, "download") {
 		c.str("download", attr(n, "download"))
 	}

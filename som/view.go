@@ -283,7 +283,8 @@ func (v *view) marker(ordered bool, bullet byte, number int) string {
 }
 
 func (v *view) item(it *Item, kids []*Element, mark string) {
-	head, rest := splitKids(kids, it.start, it.end)
+	before := kidsBefore(kids, it.start)
+	head, rest := splitKids(kids[len(before):], it.start, it.end)
 	if v.allHeads(head, it.start, it.end) {
 		head, rest = nil, kids
 		it = &Item{}
@@ -294,6 +295,7 @@ func (v *view) item(it *Item, kids []*Element, mark string) {
 		v.gap = v.md && len(v.out) > 0
 	}
 	v.within(mark, strings.Repeat(" ", len(mark)), func() {
+		v.blocks(before)
 		if s != "" {
 			v.block(s)
 			v.gap = false
@@ -318,6 +320,17 @@ func (v *view) allHeads(es []*Element, start, end int32) bool {
 		heading = heading || holdsHeading(unwrap(e.Children))
 	}
 	return heading && start == end
+}
+
+// kidsBefore are the elements whose text stands before a line.
+func kidsBefore(kids []*Element, start int32) []*Element {
+	n := 0
+	for i, k := range kids {
+		if k.Start < k.End && k.End <= start {
+			n = i + 1
+		}
+	}
+	return kids[:n]
 }
 
 // splitKids parts the elements that lie in a line of text from the others.
