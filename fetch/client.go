@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"time"
 )
@@ -27,6 +28,12 @@ type Config struct {
 	// InsecureHosts lists hosts whose certificate is not checked, by name or
 	// as "*.name".
 	InsecureHosts []string
+
+	// Proxy is the URL of a proxy for all requests, "" for none; NoProxy lists
+	// hosts that are asked directly: names with all below them, "*.name",
+	// addresses, networks in CIDR form.
+	Proxy   string
+	NoProxy []string
 
 	MaxBodyBytes    int64 // decoded; 0 is 32 MiB
 	MaxHeaderBytes  int64 // of a response; 0 is 256 KiB
@@ -66,6 +73,7 @@ type Client struct {
 	cfg        Config
 	dialer     *dialer
 	transports [4]*http.Transport // by mode
+	proxy      *url.URL           // nil is none
 	pools      pools
 }
 
@@ -77,7 +85,7 @@ const (
 	http1                     // HTTP/2 refused by the server
 )
 
-// New makes a client. The only error is an unreadable CAFile.
+// New makes a client. The errors are an unreadable CAFile and a bad Proxy.
 func New(cfg Config) (*Client, error) {
 	cfg = cfg.withDefaults()
 	roots, err := readRoots(cfg.CAFile)
@@ -85,6 +93,11 @@ func New(cfg Config) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{cfg: cfg, dialer: newDialer(cfg)}
+	if cfg.Proxy != "" {
+		if c.proxy, err = ParseProxy(cfg.Proxy); err != nil {
+			return nil, err
+		}
+	}
 	for m := range c.transports {
 		c.transports[m] = newTransport(cfg, c.dialer, roots, mode(m))
 	}
@@ -125,6 +138,7 @@ func newTransport(cfg Config, d *dialer, roots *x509.CertPool, m mode) *http.Tra
 	p.SetHTTP2(m&http1 == 0)
 	return &http.Transport{
 		DialContext: d.dialContext,
+		Proxy:       transportProxy,
 		TLSClientConfig: &tls.Config{
 			RootCAs:            roots,
 			InsecureSkipVerify: m&insecure != 0,

@@ -130,6 +130,9 @@ func (d *dialer) dialContext(ctx context.Context, _, addr string) (net.Conn, err
 func (d *dialer) dial(ctx context.Context, addr string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, d.timeout, errDialTimeout)
 	defer cancel()
+	if proxy := proxyOf(ctx); proxy != nil {
+		return d.dialProxy(ctx, proxy, addr)
+	}
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, blocked(addr, policy.Malformed)

@@ -48,6 +48,10 @@ func classify(ctx context.Context, u *weburl.URL, tm *timing, err error) *Error 
 		return &copied
 	}
 	host := u.Host()
+	if proxy := proxyOf(ctx); proxy != nil && !tm.sent() && tm.handshake() == nil && !timedOut(err) {
+		return &Error{Reason: Connect, Phase: "proxy", Err: err,
+			Msg: fmt.Sprintf("the proxy %s did not connect to %s: %s", proxy.Redacted(), host, clip(err.Error()))}
+	}
 	if herr := tm.handshake(); herr != nil && !tm.sent() {
 		if e := tlsError(u.Hostname(), herr); e != nil {
 			return e
@@ -64,9 +68,8 @@ func classify(ctx context.Context, u *weburl.URL, tm *timing, err error) *Error 
 		}
 	}
 	e = &Error{Reason: Reset, Phase: phase, Err: err}
-	var nerr net.Error
 	switch text := err.Error(); {
-	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &nerr) && nerr.Timeout():
+	case timedOut(err), ctx.Err() != nil: // a cancel does not come here
 		e.Reason = Timeout
 		e.Msg = fmt.Sprintf("%s did not answer in time", host)
 		if strings.Contains(text, "TLS handshake") {
@@ -88,6 +91,11 @@ func classify(ctx context.Context, u *weburl.URL, tm *timing, err error) *Error 
 		e.Msg = fmt.Sprintf("%s sent no valid HTTP response: %s", host, clip(text))
 	}
 	return e
+}
+
+func timedOut(err error) bool {
+	var n net.Error
+	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &n) && n.Timeout()
 }
 
 // broken tells that the other side went away.

@@ -38,6 +38,11 @@ func (c *Client) Exchange(ctx context.Context, r *Request) (*Response, error) {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.cfg.Timeout, context.DeadlineExceeded)
 	defer cancel()
+	proxy, err := c.proxyFor(r, u)
+	if err != nil {
+		return nil, err
+	}
+	ctx = withProxy(ctx, proxy)
 	m := c.mode(u)
 	for attempt := 1; ; attempt++ {
 		tm := new(timing)
@@ -163,7 +168,7 @@ func newHTTPRequest(ctx context.Context, r *Request, u *weburl.URL) *http.Reques
 	}
 	req := &http.Request{
 		Method: r.Method,
-		URL:    httpURL(u),
+		URL:    httpURL(u, absoluteForm(ctx, u)),
 		Host:   u.Host(),
 		Header: h,
 		Proto:  "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
@@ -176,11 +181,20 @@ func newHTTPRequest(ctx context.Context, r *Request, u *weburl.URL) *http.Reques
 	return req.WithContext(ctx)
 }
 
+// absoluteForm tells that the request line has to hold the whole URL, as HTTP
+// proxies want it (RFC 9112 §3.2.2).
+func absoluteForm(ctx context.Context, u *weburl.URL) bool {
+	proxy := proxyOf(ctx)
+	return proxy != nil && u.Scheme() == "http" && strings.HasPrefix(proxy.Scheme, "http")
+}
+
 // httpURL makes net/http send the path and query of u byte for byte: url.Parse
 // would refuse or re-encode some that browsers send.
-func httpURL(u *weburl.URL) *url.URL {
+func httpURL(u *weburl.URL, absolute bool) *url.URL {
 	h := &url.URL{Scheme: u.Scheme(), Host: u.Host(), RawQuery: u.Query(), ForceQuery: u.HasQuery()}
 	switch path := u.Path(); {
+	case absolute:
+		h.Opaque = "//" + u.Host() + path
 	case !strings.HasPrefix(path, "//"):
 		h.Opaque = path
 	default: // Opaque would take the path for a host

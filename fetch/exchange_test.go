@@ -334,6 +334,10 @@ func TestDeadline(t *testing.T) {
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v is no DeadlineExceeded", err)
 	}
+	own, stop := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, errors.New("the caller's own words"))
+	defer stop()
+	_, err = newClient(t, site).Exchange(own, &Request{URL: "http://a.test/"})
+	wantError(t, err, Timeout, "headers")
 }
 
 // Whatever is wrong with a redirect's body, the redirect is followed.

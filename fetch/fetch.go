@@ -19,6 +19,9 @@ type Request struct {
 	Body    []byte
 	// MaxBodyBytes bounds the decoded body; 0 is the client's limit.
 	MaxBodyBytes int64
+	// Proxy is the URL of this request's proxy, "" for the client's, Direct
+	// for none.
+	Proxy string
 }
 
 // Response is one HTTP response with its body read and decoded.
@@ -72,7 +75,7 @@ const (
 type Error struct {
 	URL    string // the hop that failed
 	Reason Reason
-	Phase  string // url, dns, connect, tls, request, headers, body, content_decoding, redirect
+	Phase  string // url, dns, connect, proxy, tls, request, headers, body, content_decoding, redirect
 	Status int
 	Msg    string // what failed and what to do
 	Err    error

@@ -52,8 +52,9 @@ type Navigation struct {
 	ReferrerPolicy string
 	Reload         bool // the user reloads: same site whatever the referrer says
 
-	MaxRedirects int   // 0 is DefaultMaxRedirects, negative none
-	MaxBodyBytes int64 // 0 is the client's
+	MaxRedirects int    // 0 is DefaultMaxRedirects, negative none
+	MaxBodyBytes int64  // 0 is the client's
+	Proxy        string // as in Request
 	Now          func() time.Time
 }
 
@@ -151,7 +152,7 @@ func (f *follower) exchange(ctx context.Context, ex Exchanger) (*Response, error
 	}
 	r := &Request{
 		Session: f.nav.Session, Method: f.method, URL: f.url.WithoutFragment().String(),
-		Header: f.headers(now()), Body: f.body, MaxBodyBytes: f.nav.MaxBodyBytes,
+		Header: f.headers(now()), Body: f.body, MaxBodyBytes: f.nav.MaxBodyBytes, Proxy: f.nav.Proxy,
 	}
 	if err := f.loop(r); err != nil {
 		return nil, err
