@@ -1,15 +1,18 @@
 package style
 
 import (
+	"strings"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// author applies the page's declarations to b.
-func (c *Computed) author(n *html.Node, sc *scope, parent Box, b *Box) {
+// author applies the page's declarations to b. floats is whether n floats
+// without them; the result is whether it is out of flow with them.
+func (c *Computed) author(n *html.Node, sc *scope, parent Box, b *Box, floats bool) (out bool) {
 	c.collect(n, sc)
 	if len(c.found) == 0 {
-		return
+		return floats
 	}
 	if d := c.cascaded(n, propDisplay); d != nil {
 		switch d.wide {
@@ -33,8 +36,8 @@ func (c *Computed) author(n *html.Node, sc *scope, parent Box, b *Box) {
 		b.SkipContents = d.value == on || d.wide == wideInherit && parent.SkipContents
 	}
 	position := c.valueOf(n, propPosition)
-	if position == positionOut || c.valueOf(n, propFloat) == on {
-		b.Display = b.Display.block()
+	if d := c.cascaded(n, propFloat); d != nil {
+		floats = d.wide == wideNone && d.value == on
 	}
 	if c.valueOf(n, propOffset) == on && (position == positionOut || c.indented()) {
 		b.Flags |= Offscreen
@@ -48,6 +51,7 @@ func (c *Computed) author(n *html.Node, sc *scope, parent Box, b *Box) {
 	if c.valueOf(n, propFontSize) == on {
 		b.Flags |= Tiny
 	}
+	return floats || position == positionOut
 }
 
 // valueOf is the value of a property that is not inherited here.
@@ -67,12 +71,13 @@ func (c *Computed) indented() bool {
 
 // adjust makes the display the computed one and works out what the box does to
 // its children. Spec: CSS Display 3, Automatic Box Type Transformations.
-func (c *Computed) adjust(n *html.Node, b *Box) {
+func adjust(n *html.Node, b *Box, out bool) {
 	if isHiddenInput(n) {
 		b.Display = None
 	}
 	isRoot := n.Parent == nil || n.Parent.Type == html.DocumentNode
-	if b.items || isRoot {
+	b.Display = controlDisplay(n, b.Display)
+	if b.items || isRoot || out {
 		b.Display = b.Display.block()
 		if isRoot && b.Display == Contents {
 			b.Display = Block
@@ -89,6 +94,36 @@ func (c *Computed) adjust(n *html.Node, b *Box) {
 		b.items = false
 	}
 	b.SkipContents = b.SkipContents && b.Display.canContain()
+}
+
+// controlDisplay is what the display of a form control or a legend comes to:
+// HTML, Form controls; The fieldset and legend elements.
+func controlDisplay(n *html.Node, d Display) Display {
+	switch n.DataAtom {
+	case atom.Legend:
+		return d.block()
+	case atom.Button, atom.Input, atom.Select, atom.Textarea, atom.Meter, atom.Progress:
+		switch {
+		case n.DataAtom == atom.Input && strings.EqualFold(attr(n, "type"), "image"):
+		case d == Inline, d == InlineTable, d.IsTablePart():
+			return InlineBlock
+		case d == ListItem, d == Table:
+			return Block
+		}
+	}
+	return d
+}
+
+// alignFloats: HTML, Attributes for embedded content and images: the align
+// attribute makes them float.
+func alignFloats(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Img, atom.Embed, atom.Iframe, atom.Object, atom.Input:
+		a := attr(n, "align")
+		return (strings.EqualFold(a, "left") || strings.EqualFold(a, "right")) &&
+			(n.DataAtom != atom.Input || strings.EqualFold(attr(n, "type"), "image"))
+	}
+	return false
 }
 
 // block is the blockified value.

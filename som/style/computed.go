@@ -162,9 +162,10 @@ func (c *Computed) Of(n *html.Node, parent Box) Box {
 	sc := c.scopeOf(n)
 	b.Display = uaDisplay(n)
 	uaHides(n, &b)
+	out := alignFloats(n)
 	if sc != nil && sc.index.size > 0 || hasAttr(n, "style") {
-		c.author(n, sc, parent, &b)
+		out = c.author(n, sc, parent, &b, out)
 	}
-	c.adjust(n, &b)
+	adjust(n, &b, out)
 	return b
 }

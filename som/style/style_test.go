@@ -33,21 +33,31 @@ func boxes(t testing.TB, src string) map[string]Box {
 	return got
 }
 
-func TestSmoke(t *testing.T) {
-	b := boxes(t, `<!doctype html><style>
-	.a{display:none} #c{display:grid!important} @media print{#d{display:none}} @media (min-width:600px){#e{display:none}}
-	.p{ visibility:hidden; & .q{visibility:visible} }
-	:root{--x:none} #f{display:var(--x)} #g{display:var(--y, flex)}
-	li:nth-child(2 of .k){display:none}
-	</style><p id=a class=a>x<p id=b hidden>x<p id=c class=a style="display:none">x<p id=d>x<p id=e>x
-	<div class=p id=p><i class=q id=q></i></div><p id=f><p id=g><span id=h></span></p>
-	<ul><li class=k><li id=l class=k><li id=m class=k></ul>`)
-	for id, want := range map[string]Display{"a": None, "b": None, "c": Grid, "d": Block, "e": None, "f": None, "g": Flex, "h": Block, "l": None, "m": ListItem} {
-		if got := b[id].Display; got != want {
-			t.Errorf("%s: display %v, want %v", id, got, want)
+// Flags tell text that is out of sight from text that is not rendered.
+func TestFlags(t *testing.T) {
+	got := boxes(t, `<!doctype html><style>
+	.sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0, 0, 0, 0) }
+	.sr2 { position: absolute !important; clip-path: inset(50%) }
+	.sr3 { clip: rect(1px 1px 1px 1px); position: fixed }
+	.shown { clip: auto; clip-path: none; position: static; left: auto }
+	.off { position: absolute; left: -9999px } .off2 { left: -999em; position: fixed } .rel { position: relative; left: -9999px }
+	.far { position: absolute; top: -20px } .indent { text-indent: -9999px } .indent2 { text-indent: -100em }
+	.o { opacity: 0 } .o2 { opacity: 0% } .o3 { opacity: 0 } .o3 { opacity: .5 } .tiny { font-size: 0 } .small { font-size: 12px } .none { left: -9999px }
+	.cut { clip: rect(0, 100px, 100px, 0) } .edge { clip-path: inset(10%) } .ring { clip-path: circle(0) }
+	</style>
+	<p id=sr class=sr>x<p id=sr2 class=sr2>x<p id=sr3 class=sr3>x<p id=shown class="sr sr2 shown">x
+	<p id=off class=off>x<p id=off2 class=off2>x<p id=rel class=rel>x<p id=far class=far>x<p id=indent class=indent>x<p id=indent2 class=indent2>x
+	<p id=o class=o>x<p id=o2 class=o2>x<p id=o3 class=o3>x<p id=tiny class=tiny>x<p id=small class=small>x<p id=none class=none>x
+	<p id=cut class=cut>x<p id=edge class=edge>x<p id=ring class=ring>x
+	<p id=inline style="position:absolute;top:-1000px;opacity:0">x`)
+	for id, want := range map[string]Flags{
+		"sr": Clipped, "sr2": Clipped, "sr3": Clipped, "shown": 0,
+		"off": Offscreen, "off2": Offscreen, "rel": 0, "far": 0, "indent": Offscreen, "indent2": Offscreen,
+		"o": Transparent, "o2": Transparent, "o3": 0, "tiny": Tiny, "small": 0, "none": 0,
+		"cut": 0, "edge": 0, "ring": Clipped, "inline": Offscreen | Transparent,
+	} {
+		if b := got[id]; b.Flags != want || b.Display == None || !b.Visible {
+			t.Errorf("%s: got flags %b, display %v, visible %v, want %b and rendered", id, b.Flags, b.Display, b.Visible, want)
 		}
-	}
-	if b["p"].Visible || !b["q"].Visible {
-		t.Errorf("visibility: p %v, q %v, want false, true", b["p"].Visible, b["q"].Visible)
 	}
 }
