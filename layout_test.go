@@ -67,7 +67,7 @@ var layout = map[string][]string{
 
 	// Wires, decides nothing.
 	"cmd/plasmate": {
-		"plasmate", "bench", "bench/...", "clients/awp", "fetch", "fetch/charset", "fetch/cookie", "messages", "som", "testdata/site",
+		"plasmate", "bench", "bench/...", "clients/awp", "fetch", "fetch/charset", "fetch/cookie", "fetch/mime", "messages", "som", "testdata/site",
 		"transport/...",
 	},
 }

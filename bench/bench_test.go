@@ -101,9 +101,17 @@ func TestPrint(t *testing.T) {
 		v    float64
 		want string
 	}{
-		{whole, 0, "0"}, {whole, 999, "999"}, {whole, 1000, "1,000"}, {whole, 1234567.6, "1,234,568"}, {whole, -1000, "-1,000"}, {whole, -100, "-100"},
-		{ratio, 17.94, "17.9x"}, {ratio, 0, "0.0x"},
-		{percent, 1, "100.0%"}, {percent, 0.9996, "99.9%"}, {percent, 0.997, "99.7%"},
+		{whole, 0, "0"},
+		{whole, 999, "999"},
+		{whole, 1000, "1,000"},
+		{whole, 1234567.6, "1,234,568"},
+		{whole, -1000, "-1,000"},
+		{whole, -100, "-100"},
+		{ratio, 17.94, "17.9x"},
+		{ratio, 0, "0.0x"},
+		{percent, 1, "100.0%"},
+		{percent, 0.9996, "99.9%"},
+		{percent, 0.997, "99.7%"},
 		{millis, 411.6, "412"},
 	} {
 		if got := c.unit.print(c.v); got != c.want {

@@ -73,20 +73,21 @@ func (rt *runtime) visit(ctx context.Context, p Plan, url string, count *Counter
 	if err != nil {
 		return row.fail(err)
 	}
+	id := opened.ID
 	defer func() {
-		rt.sources.forget(opened.ID)
+		rt.sources.forget(id)
 		// The session ends with the runtime at the latest.
-		_, _ = messages.Ask(context.WithoutCancel(ctx), rt.system.Local(), "", messages.CloseSession{ID: opened.ID})
+		_, _ = messages.Ask(context.WithoutCancel(ctx), rt.system.Local(), "", messages.CloseSession{ID: id})
 	}()
-	nav, err := messages.Ask(ctx, rt.system.Local(), opened.ID, messages.Navigate{URL: url, Timeout: p.Timeout})
+	nav, err := messages.Ask(ctx, rt.system.Local(), id, messages.Navigate{URL: url, Timeout: p.Timeout})
 	if err != nil {
 		return row.fail(err)
 	}
-	seen, err := messages.Ask(ctx, rt.system.Local(), opened.ID, messages.Observe{})
+	seen, err := messages.Ask(ctx, rt.system.Local(), id, messages.Observe{})
 	if err != nil {
 		return row.fail(err)
 	}
-	in := rt.sources.of(opened.ID)
+	in := rt.sources.of(id)
 	row.measure(nav, seen.SOM, in, count)
 	if row.Outcome == OK {
 		row.recall(in, p.Oracles[url])

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +13,7 @@ import (
 	"plasmate/fetch"
 	"plasmate/fetch/charset"
 	"plasmate/fetch/cookie"
+	"plasmate/fetch/mime"
 	"plasmate/messages"
 )
 
@@ -56,7 +59,11 @@ func (a *app) fetch(ctx context.Context, urls []string, n networkFlags, o output
 		page, err := get(ctx, url)
 		if err != nil {
 			failed = true
-			fmt.Fprintf(a.err, "%s %s: %v\n", a.bad("plasmate:"), url, err)
+			hint := ""
+			if !strings.Contains(url, ":") {
+				hint = "; write https://" + url
+			}
+			fmt.Fprintf(a.err, "%s %s: %v%s\n", a.bad("plasmate:"), url, err, hint)
 			continue
 		}
 		if err := p.print(url, page); err != nil {
@@ -84,6 +91,9 @@ func (a *app) viewer(n networkFlags, format string) (view, func() error, error) 
 			r, err := fetchSource(ctx, client, url, n)
 			if err != nil {
 				return nil, err
+			}
+			if t := mime.Classify(r.Header, r.Body); t.Kind == mime.Binary {
+				return nil, fmt.Errorf("the body is %s, not text", cmp.Or(r.Header.Get("Content-Type"), "binary"))
 			}
 			text, _ := charset.Decode(r.Body, r.Header.Get("Content-Type"))
 			return text, nil
