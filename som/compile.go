@@ -59,6 +59,7 @@ type compiler struct {
 	outerDisabled bool         // the innermost fieldset is in a disabled one
 	summary       *html.Node   // of the innermost details
 	items         []Item       // of the innermost list
+	inCell        bool         // lines of text are a table cell's
 	inList        bool         // list items belong to items
 	tab           *tableFrame  // innermost data table
 	frames        int          // documents that this one is in

@@ -95,6 +95,7 @@ type Item struct {
 	Term       bool // dt of a description list
 	From, To   int32
 	start, end int32
+	mixed      bool
 }
 
 // Table is the extra content of a data table, spans expanded.

@@ -118,13 +118,13 @@ func (c *compiler) regionOf(n *html.Node, id NodeID, role string, keep func() bo
 	slot := len(c.regs.list)
 	c.regs.list = append(c.regs.list, r)
 	base := len(c.kids)
-	regs, item, inList, open := c.regs, c.item, c.inList, c.open
+	regs, item, inList, open, inCell := c.regs, c.item, c.inList, c.open, c.inCell
 	c.regs.depth++
 	c.regs.in = role
-	c.item, c.inList, c.open = nil, false, 0
+	c.item, c.inList, c.open, c.inCell = nil, false, 0, false
 	body()
 	c.flush()
-	c.item, c.inList, c.open = item, inList, open
+	c.item, c.inList, c.open, c.inCell = item, inList, open, inCell
 	c.regs.depth, c.regs.in = regs.depth, regs.in
 	if keep != nil && !keep() {
 		c.regs.list[slot] = nil // compacted by number

@@ -6,7 +6,10 @@ import (
 )
 
 // openItem is a list item whose own text has not come yet.
-type openItem struct{ start, end int32 }
+type openItem struct {
+	start, end int32
+	mixed      bool // the text is not just that of links and controls
+}
 
 // frame is the state around a container element.
 type frame struct {
@@ -15,13 +18,14 @@ type frame struct {
 	scope scope
 	box   box
 	list  bool
+	cell  bool
 }
 
 // enter begins a container: what is in it becomes its children.
 func (c *compiler) enter(n *html.Node, id NodeID) frame {
 	c.flush()
-	f := frame{base: len(c.kids), item: c.item, scope: c.scope, box: c.box, list: c.inList}
-	c.item, c.inList = nil, false
+	f := frame{base: len(c.kids), item: c.item, scope: c.scope, box: c.box, list: c.inList, cell: c.inCell}
+	c.item, c.inList, c.inCell = nil, false, false
 	c.open++
 	c.box = box_(id, len(c.path), c.pre)
 	return f
@@ -30,7 +34,7 @@ func (c *compiler) enter(n *html.Node, id NodeID) frame {
 func (c *compiler) leave(f frame) {
 	c.flush()
 	c.open--
-	c.item, c.scope, c.box, c.inList = f.item, f.scope, f.box, f.list
+	c.item, c.scope, c.box, c.inList, c.inCell = f.item, f.scope, f.box, f.list, f.cell
 }
 
 // section compiles section and article.
@@ -223,6 +227,10 @@ func (c *compiler) detailsContent(n *html.Node, id NodeID, open bool) string {
 
 // list compiles ul, ol, menu and dl.
 func (c *compiler) list(n *html.Node, id NodeID, ordered bool) {
+	if c.absorb > 0 {
+		c.block(n, id, false)
+		return
+	}
 	f := c.enter(n, id)
 	items := c.items
 	c.items, c.inList = nil, true
@@ -258,6 +266,28 @@ func (c *compiler) list(n *html.Node, id NodeID, ordered bool) {
 	}
 	c.states(e, n, id)
 	c.finish(e, label, c.path)
+	if c.regs.in == regHeader && c.open == 0 && onlyLinks(e) {
+		c.regs.list = append(c.regs.list, &Region{Role: regNav, Node: NoNode, Label: label, Elements: c.take(f.base)})
+	}
+}
+
+// minNavLinks is how many links a list in a header has at least if it is taken
+// for the page's navigation.
+const minNavLinks = 3
+
+// onlyLinks reports whether a list is made of links and nothing else.
+func onlyLinks(list *Element) bool {
+	for _, k := range list.Children {
+		if k.Role != roleLink {
+			return false
+		}
+	}
+	for i := range list.List.Items {
+		if it := &list.List.Items[i]; it.mixed || it.To-it.From != 1 {
+			return false
+		}
+	}
+	return len(list.Children) >= minNavLinks
 }
 
 // listItem compiles li, dt and dd, if a list is open around them.
@@ -283,6 +313,6 @@ func (c *compiler) listItem(n *html.Node, id NodeID) {
 		return
 	}
 	c.items = append(c.items, Item{
-		Term: n.DataAtom == atom.Dt, From: int32(from), To: int32(len(c.kids)), start: it.start, end: it.end,
+		Term: n.DataAtom == atom.Dt, From: int32(from), To: int32(len(c.kids)), start: it.start, end: it.end, mixed: it.mixed,
 	})
 }

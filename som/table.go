@@ -121,13 +121,13 @@ func (c *compiler) cell(n *html.Node, id NodeID) {
 	c.flush()
 	t := c.tab
 	k := cell{row: max(t.row, 0), rowspan: span(n, "rowspan"), colspan: span(n, "colspan"), header: n.DataAtom == atom.Th, col: -1}
-	box := c.box
+	box, inCell := c.box, c.inCell
 	c.box = box_(id, len(c.path), c.pre)
 	k.start = int32(len(c.txt))
-	c.absorb++
+	c.inCell = true
 	c.children(n)
 	c.flush()
-	c.absorb--
+	c.inCell = inCell
 	k.start, k.end = c.trim(k.start, int32(len(c.txt)), false)
 	c.box = box
 	c.tab = t
@@ -166,6 +166,7 @@ type tableScan struct {
 	c                       *compiler
 	rowCount, cells, filled int
 	maxCols, minCols        int
+	byCells                 [16]int // rows by their number of cells
 	headers, nested, blocks int
 	caption, marked, long   bool
 }
@@ -190,7 +191,7 @@ func (s *tableScan) rows(n *html.Node) {
 }
 
 func (s *tableScan) row(n *html.Node) {
-	cols := 0
+	cols, own := 0, 0
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
 		if k.Type != html.ElementNode || k.DataAtom != atom.Td && k.DataAtom != atom.Th {
 			continue
@@ -200,6 +201,7 @@ func (s *tableScan) row(n *html.Node) {
 		}
 		cols += int(span(k, "colspan"))
 		s.cells++
+		own++
 		w := cellScan{}
 		w.walk(k, 0)
 		if w.text > 0 {
@@ -215,6 +217,7 @@ func (s *tableScan) row(n *html.Node) {
 		return
 	}
 	s.rowCount++
+	s.byCells[min(own, len(s.byCells)-1)]++
 	if s.rowCount == 1 || cols < s.minCols {
 		s.minCols = cols
 	}
@@ -254,7 +257,12 @@ func (s *tableScan) data() bool {
 	case s.long:
 		return false
 	}
-	return s.rowCount >= 2 && s.maxCols >= 2 && s.minCols == s.maxCols && 2*s.filled > s.cells
+	most := 0
+	for _, n := range s.byCells[2:] {
+		most = max(most, n)
+	}
+	// A grid without headers is data if its rows are alike and filled.
+	return s.rowCount >= 2 && s.minCols == s.maxCols && 10*most >= 8*s.rowCount && 2*s.filled > s.cells
 }
 
 // layout places the cells in the grid, spans expanded (HTML "forming a table"),

@@ -129,13 +129,14 @@ func (c *compiler) flush() {
 		c.cover.nonspace = c.nonspace
 	}
 	c.run = run{}
-	if c.absorb > 0 {
+	if c.absorb > 0 || c.inCell && c.item == nil {
 		return
 	}
 	start, end := c.trim(r.start, int32(len(c.txt)), c.box.flags&FlagPre != 0)
 	if c.item != nil {
 		if start < end && !blank(c.txt[start:end]) {
 			c.item.start, c.item.end = start, end
+			c.item.mixed = c.nonspace-r.nonspace != r.covered
 			c.item = nil
 		}
 		return
