@@ -21,9 +21,10 @@ import (
 	"plasmate/fetch/cookie"
 )
 
-// pair is one page and a click on #b in it.
+// pair is one page and a click on #b in it, after clicks on other elements.
 type pair struct {
 	name, charset, html string
+	clicks              string // ids, separated by spaces
 	// expected says why the two engines may differ here; such pairs are listed, not failed.
 	expected string
 }
@@ -44,7 +45,7 @@ func requestOf(r request) asked {
 
 // arena serves pair N at http://cN.m.test/p, once, with a cookie, and everything
 // else as a small page, a redirect at /rSTATUS.
-func arena(t *testing.T, pairs []pair, script string) *site {
+func arena(t *testing.T, pairs []pair, script func(pair) string) *site {
 	var served sync.Map // by host
 	return newSite(t, func(r *http.Request) *answer {
 		host, _, _ := strings.Cut(r.Host, ".")
@@ -66,7 +67,7 @@ func arena(t *testing.T, pairs []pair, script string) *site {
 		if n%4 == 0 { // Chromium keeps no more than 180 cookies of one site
 			header["Set-Cookie"] = "sid=" + host + "; Path=/"
 		}
-		return &answer{body: script + pairs[n].html, header: header}
+		return &answer{body: script(pairs[n]) + pairs[n].html, header: header}
 	})
 }
 
@@ -133,8 +134,10 @@ func TestRequestsAreThoseOfChromium(t *testing.T) {
 
 func inChromium(t *testing.T, bin string, pairs []pair) map[string][]asked {
 	t.Helper()
-	s := arena(t, pairs, `<script>addEventListener('load',()=>setTimeout(()=>{let b=document.getElementById('b');`+
-		`b.click?b.click():b.dispatchEvent(new MouseEvent('click',{bubbles:true,cancelable:true,composed:true}))}))</script>`)
+	s := arena(t, pairs, func(c pair) string {
+		return `<script>addEventListener('load',()=>setTimeout(()=>{for(let i of '` + c.clicks + ` b'.trim().split(/ +/)){let e=document.getElementById(i);` +
+			`e.click?e.click():e.dispatchEvent(new MouseEvent('click',{bubbles:true,cancelable:true,composed:true}))}}))</script>`
+	})
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, bin, "--headless", "--no-sandbox", "--disable-gpu", "--disable-popup-blocking",
@@ -150,7 +153,7 @@ func inChromium(t *testing.T, bin string, pairs []pair) map[string][]asked {
 func inStatic(t *testing.T, pairs []pair) map[string][]asked {
 	t.Helper()
 	// The script stands here too, so that both engines see the same tree.
-	s := arena(t, pairs, `<script></script>`)
+	s := arena(t, pairs, func(pair) string { return `<script></script>` })
 	client, err := fetch.New(fetch.Config{Resolve: []fetch.HostRule{s.rule}})
 	if err != nil {
 		t.Fatal(err)
@@ -160,8 +163,10 @@ func inStatic(t *testing.T, pairs []pair) map[string][]asked {
 	for i, c := range pairs {
 		p := tab{t, e.NewPage(engine.Profile{Jar: &cookie.Jar{}})}
 		p.load(fmt.Sprintf("http://c%d.m.test/p?k=1", i))
-		if _, err := p.act(engine.Click, "#b"); err != nil && !refusedAsInvalid(err) {
-			t.Logf("%s: %v", c.name, err)
+		for _, id := range append(strings.Fields(c.clicks), "b") {
+			if _, err := p.act(engine.Click, "#"+id); err != nil && !refusedAsInvalid(err) {
+				t.Logf("%s: %v", c.name, err)
+			}
 		}
 	}
 	return byHost(s.take())

@@ -128,6 +128,43 @@ func wholePages() []pair {
 	}
 }
 
+// clickPairs change controls by clicks before the form is sent.
+func clickPairs() []pair {
+	const end = `<button id=b></button></form>`
+	return []pair{
+		{name: "a box ticked", clicks: "c", html: `<form action=/s><input type=checkbox id=c name=c>` + end},
+		{name: "a box ticked twice", clicks: "c c", html: `<form action=/s><input type=checkbox id=c name=c>` + end},
+		{name: "a disabled box", clicks: "c", html: `<form action=/s><input type=checkbox id=c name=c disabled>` + end},
+		{name: "a read-only box", clicks: "c", html: `<form action=/s><input type=checkbox id=c name=c readonly>` + end},
+		{name: "a label around", clicks: "l", html: `<form action=/s><label id=l>x<input type=checkbox name=c></label>` + end},
+		{name: "a label for", clicks: "l", html: `<form action=/s><label id=l for=c>x</label><input type=checkbox id=c name=c>` + end},
+		{name: "a label for nothing", clicks: "l", html: `<form action=/s><label id=l for="">x<input type=checkbox name=c></label>` + end},
+		{name: "a label for another thing", clicks: "l", html: `<form action=/s><label id=l for=p>x<input type=checkbox name=c></label><p id=p></p>` + end},
+		{name: "a label around two", clicks: "l", html: `<form action=/s><label id=l>x<input type=hidden name=h><input type=checkbox name=c><input type=checkbox name=d></label>` + end},
+		{name: "text in a label", clicks: "t", html: `<form action=/s><label><b id=t>x</b><input type=checkbox name=c></label>` + end},
+		{name: "a link in a label", clicks: "t", html: `<form action=/s><label><a id=t>x</a><input type=checkbox name=c></label>` + end},
+		{name: "a text field in a label", clicks: "t", html: `<form action=/s><label><input id=t name=t><input type=checkbox name=c></label>` + end},
+		{name: "another box in a label", clicks: "t", html: `<form action=/s><label><input type=checkbox name=c><input type=checkbox id=t name=d></label>` + end},
+		{name: "labels in each other", clicks: "t", html: `<form action=/s><label><label id=t for=d>x</label><input type=checkbox name=c></label><input type=checkbox id=d name=d>` + end},
+		{name: "a label of a disabled box", clicks: "l", html: `<form action=/s><label id=l>x<input type=checkbox name=c disabled></label>` + end},
+		{name: "a label of a hidden box", clicks: "l", html: `<form action=/s><label id=l>x<input type=checkbox name=c style="display:none"></label>` + end},
+		{name: "radio buttons", clicks: "r s", html: `<form action=/s><input type=radio name=r value=1 id=r><input type=radio name=r value=2 id=s>` + end},
+		{name: "radio buttons of two forms", clicks: "r s", html: `<form action=/t><input type=radio name=r value=1 id=r></form><form action=/s><input type=radio name=r value=2 checked><input type=radio name=r value=3 id=s form=x>` + end},
+		{name: "radio buttons joined by form=", clicks: "s", html: `<input type=radio name=r value=9 id=s form=f><form action=/s id=f><input type=radio name=r value=2 checked>` + end},
+		{name: "a radio button twice", clicks: "r r", html: `<form action=/s><input type=radio name=r value=1 id=r>` + end},
+		{name: "radio buttons without a form", clicks: "r", html: `<input type=radio name=r value=1 id=r form=f><form action=/s id=f><input type=radio name=r value=2 checked disabled>` + end},
+		{name: "reset", clicks: "c r z", html: `<form action=/s><input type=checkbox id=c name=c><input type=checkbox checked name=d id=r><input type=reset id=z>` + end},
+		{name: "reset of radio buttons", clicks: "r z", html: `<form action=/s><input type=radio name=r value=1 id=r><input type=radio name=r value=2 checked><button type=reset id=z></button>` + end},
+		{name: "reset from outside", clicks: "c z", html: `<button type=reset form=f id=z></button><form action=/s id=f><input type=checkbox id=c name=c>` + end},
+		{name: "a disabled reset", clicks: "c z", html: `<form action=/s><input type=checkbox id=c name=c><input type=reset id=z disabled>` + end},
+		{name: "a box in a closed group", clicks: "m c", html: `<form action=/s><details><summary id=m>x</summary><input type=checkbox id=c name=c></details>` + end},
+		{name: "a dialog's form closes it", clicks: "o", html: `<dialog open><form method=dialog><button id=o name=x value=1></button></form></dialog><form action=/s><input name=q>` + end},
+		{name: "a command button", clicks: "o", html: `<button commandfor=d command=show-modal id=o></button><dialog id=d><form action=/s><input name=q>` + end + `</dialog>`},
+		{name: "a command button in a form", clicks: "o", html: `<dialog id=d></dialog><form action=/s><input name=q><button commandfor=d command=show-modal id=o></button>` + end},
+		{name: "a popover's button", clicks: "o", html: `<button popovertarget=d id=o></button><div popover id=d><form action=/s><input name=q>` + end + `</div>`},
+	}
+}
+
 // matrix is all pairs: each field set by get, post, multipart, plain text, and
 // from a page in a legacy encoding; and the whole pages.
 func matrix() []pair {
@@ -151,5 +188,6 @@ func matrix() []pair {
 	}
 	pairs = append(pairs, wholePages()...)
 	pairs = append(pairs, treePairs()...)
+	pairs = append(pairs, clickPairs()...)
 	return append(pairs, validatedPairs()...)
 }
