@@ -83,6 +83,7 @@ type Refresh struct {
 type Download struct {
 	URL, Name, ContentType string
 	Size                   int64
+	Path                   string // where it was saved; empty if it was not
 }
 
 func (d *Download) Error() string { return "download of " + d.Name }

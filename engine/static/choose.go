@@ -110,7 +110,11 @@ func findOption(options []*html.Node, v string) int {
 	return -1
 }
 
+// maxListed bounds what an error lists of options or invalid fields.
+const maxListed = 1000
+
 func optionList(options []*html.Node) []engine.Option {
+	options = options[:min(len(options), maxListed)]
 	list := make([]engine.Option, len(options))
 	for i, o := range options {
 		list[i] = engine.Option{Value: forms.DefaultValue(o), Text: forms.OptionLabel(o)}
@@ -193,6 +197,7 @@ func findRadio(d *forms.Document, group []*html.Node, v string) *html.Node {
 }
 
 func radioList(d *forms.Document, group []*html.Node) []engine.Option {
+	group = group[:min(len(group), maxListed)]
 	list := make([]engine.Option, len(group))
 	for i, r := range group {
 		list[i] = engine.Option{Value: d.Value(r), Text: d.Label(r)}

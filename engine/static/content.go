@@ -133,20 +133,26 @@ func attachment(resp *fetch.Response) *engine.Download {
 	if kind == "" || kind == "inline" || strings.HasPrefix(kind, "filename") {
 		return nil
 	}
+	return download(resp, resp.Header.Get("Content-Type"), params)
+}
+
+// download describes a body that is to be saved, named by the parameters of its
+// Content-Disposition or by its address.
+func download(resp *fetch.Response, contentType string, params map[string]string) *engine.Download {
 	name := path.Base(strings.ReplaceAll(params["filename"], `\`, "/"))
 	if name == "." || name == "/" {
 		name = "download"
 		if u, err := weburl.Parse(resp.URL); err == nil {
-			if last := u.Path()[strings.LastIndexByte(u.Path(), '/')+1:]; last != "" {
-				name = last
+			if last := u.Path()[strings.LastIndexByte(u.Path(), '/')+1:]; last != "" && u.Scheme() != "data" {
+				name = string(percentDecode(last))
 			}
 		}
 	}
-	essence := essenceOf(resp.Header.Get("Content-Type"))
+	essence := essenceOf(contentType)
 	if essence == "" {
 		essence = "application/octet-stream"
 	}
-	return &engine.Download{URL: resp.URL, Name: name, ContentType: essence, Size: int64(len(resp.Body))}
+	return &engine.Download{URL: resp.URL, Name: strings.ToValidUTF8(name, "_"), ContentType: essence, Size: int64(len(resp.Body))}
 }
 
 // dataResponse is a data: URL as a response.

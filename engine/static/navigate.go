@@ -134,7 +134,7 @@ func (p *page) load(ctx context.Context, u *weburl.URL, nav navigation) (*docume
 	}
 	doc, err := newDocument(resp)
 	if err != nil {
-		return nil, err
+		return nil, save(c.DownloadDir, resp, err)
 	}
 	for _, h := range hops {
 		doc.posted = h.Method == http.MethodPost
@@ -212,7 +212,7 @@ func notShown(resp *fetch.Response, kind content) error {
 	}
 	if kind.family == binaryFamily {
 		return &fetch.Error{URL: resp.URL, Reason: fetch.ContentType, Phase: "body", Status: resp.Status,
-			ContentType: kind.contentType, Size: int64(len(resp.Body)),
+			ContentType: kind.contentType, Size: int64(len(resp.Body)), Err: download(resp, kind.contentType, nil),
 			Msg: fmt.Sprintf("%s is %s (%d bytes), which has no text to show", clip(resp.URL), clip(kind.contentType), len(resp.Body))}
 	}
 	return nil

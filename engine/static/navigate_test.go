@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -211,6 +213,33 @@ func TestDownloadIsDescribed(t *testing.T) {
 		}
 		if d.Name != tt.want || d.ContentType != "application/pdf" || d.Size != 4 {
 			t.Errorf("%s: %+v, want name %q", tt.disposition, *d, tt.want)
+		}
+	}
+}
+
+func TestDownloadsAreSavedOnlyInTheirFolder(t *testing.T) {
+	tests := []struct{ disposition, kind, path, want string }{
+		{`attachment; filename="a.txt"`, "text/plain", "/x", "a.txt"},
+		{`attachment; filename="a.txt"`, "text/plain", "/x", "a (1).txt"},
+		{`attachment; filename="../../b.txt"`, "text/plain", "/x", "b.txt"},
+		{`attachment; filename=".bashrc"`, "text/plain", "/x", "bashrc"},
+		{`attachment; filename="a:b*.txt"`, "text/plain", "/x", "a_b_.txt"},
+		{``, "application/pdf", "/dir/r%20s.pdf", "r s.pdf"},
+		{``, "image/png", "/..%2fx.png", "_x.png"},
+	}
+	dir := t.TempDir()
+	for _, tt := range tests {
+		s := newSite(t, func(*http.Request) *answer {
+			return &answer{header: map[string]string{"Content-Disposition": tt.disposition, "Content-Type": tt.kind}, body: "data"}
+		})
+		_, err := open(t, s, func(c *static.Config) { c.DownloadDir = dir }).Load(t.Context(), engine.Request{URL: "http://a.test" + tt.path})
+		var d *engine.Download
+		if !errors.As(err, &d) || d.Path != filepath.Join(dir, tt.want) {
+			t.Errorf("%s %s: %+v, %v; want it saved as %s", tt.disposition, tt.path, d, err, tt.want)
+			continue
+		}
+		if b, err := os.ReadFile(d.Path); string(b) != "data" {
+			t.Errorf("%s holds %q, %v", d.Path, b, err)
 		}
 	}
 }

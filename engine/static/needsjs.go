@@ -18,6 +18,7 @@ const (
 	shellWords = 30
 	thinWords  = 120
 	fewLinks   = 10
+	surveyed   = 4 << 20 // bytes looked at
 )
 
 // RecognizeScripts says whether a document is likely to show what it is for only
@@ -61,7 +62,7 @@ type facts struct {
 // a few words matters to none.
 func survey(src []byte) facts {
 	var f facts
-	z := html.NewTokenizer(bytes.NewReader(src))
+	z := html.NewTokenizer(bytes.NewReader(src[:min(len(src), surveyed)]))
 	silent, pending := "", ""
 	for f.words < thinWords {
 		switch z.Next() {
@@ -71,7 +72,9 @@ func survey(src []byte) facts {
 			words := len(bytes.Fields(z.Raw()))
 			switch {
 			case silent == "noscript":
-				f.noscript += string(z.Raw())
+				if len(f.noscript) < 4<<10 {
+					f.noscript += string(z.Raw())
+				}
 			case silent == "":
 				f.words += words
 			}
@@ -96,7 +99,7 @@ func survey(src []byte) facts {
 			case "a":
 				f.links++
 			}
-			if more {
+			if more && len(tag) > 2 { // the many small elements are no roots
 				attrs := attributes(z)
 				pending = frameworkRoot(tag, attrs)
 				switch {

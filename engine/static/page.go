@@ -23,6 +23,7 @@ type Config struct {
 	MaxBodyBytes int64  // 0: the exchanger's own limit
 	MaxRedirects int    // 0: 10
 	UploadDir    string // files may be uploaded from below it only; empty: none
+	DownloadDir  string // where downloads are saved; empty: nowhere
 	// MaxHistory is how many documents a page can go back to; 0: 50. KeptBytes
 	// bounds what their sources take; 0: 256 KiB. Older ones are fetched again.
 	MaxHistory, KeptBytes int
@@ -202,7 +203,7 @@ func invalid(d *forms.Document, bad []forms.Invalid) error {
 		e.Msg = "the form was not sent: a field is not valid"
 	}
 	var names []string
-	for _, b := range bad {
+	for _, b := range bad[:min(len(bad), maxListed)] {
 		label := d.Label(b.Node)
 		e.Invalid = append(e.Invalid, engine.Invalid{Node: d.ID(b.Node), Label: label, Reason: b.Reason})
 		if len(names) < 5 {
