@@ -33,6 +33,7 @@ type Response struct {
 	Incomplete bool   // the body ended early (RFC 9112 §8)
 	Took       time.Duration
 
+	FromCache bool   // the body was kept from an earlier exchange
 	WireBytes int64  // length of the body before its codings were undone
 	Proto     string // HTTP/1.1, HTTP/2.0
 	Timing    Timing

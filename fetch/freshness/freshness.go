@@ -232,3 +232,9 @@ func Invalidates(method string, status int) bool {
 	}
 	return status >= 200 && status < 400
 }
+
+// Private tells that the server wants the response kept for one user only
+// (§5.2.2.7).
+func (s *Stored) Private() bool {
+	return parse(s.Header.Values("Cache-Control")).has("private")
+}
