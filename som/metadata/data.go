@@ -16,6 +16,8 @@ const (
 	maxJSONLD  = 256 << 10 // bytes of all JSON-LD together
 	maxItems   = 64 << 10  // bytes of all microdata, and of all RDFa
 	maxEntries = 500       // members of each object and of links
+	maxRepeats = 100       // values of one key
+	maxHead    = 128 << 10 // bytes of each object's, and of all links', strings
 )
 
 // Data is what was collected. Its zero value is empty.
@@ -27,6 +29,7 @@ type Data struct {
 	twitter   pairs
 	meta      pairs
 	links     []link
+	linkBytes int
 	microdata []byte // members of the array
 	rdfa      []byte
 }
@@ -34,11 +37,12 @@ type Data struct {
 // pairs keeps keys in the order they were first seen, with all their values.
 type pairs struct {
 	keys   []string
+	size   int // bytes
 	values map[string][]string
 }
 
 func (p *pairs) add(key, value string) {
-	if value == "" {
+	if value == "" || p.size+len(key)+len(value) > maxHead {
 		return
 	}
 	have := p.values[key]
@@ -51,7 +55,7 @@ func (p *pairs) add(key, value string) {
 		}
 		p.keys = append(p.keys, key)
 	}
-	if len(have) >= maxEntries {
+	if len(have) >= maxRepeats {
 		return
 	}
 	for _, v := range have {
@@ -59,6 +63,7 @@ func (p *pairs) add(key, value string) {
 			return
 		}
 	}
+	p.size += len(key) + len(value)
 	p.values[key] = append(have, value)
 }
 
@@ -83,8 +88,9 @@ type collector struct {
 	resolver *weburl.Resolver
 	root     *html.Node
 	byID     map[string]*html.Node // made for the first itemref
-	scopes   []*html.Node          // elements with itemscope, outermost only
-	typed    []*html.Node          // elements with typeof, outermost only
+	steps    int
+	scopes   []*html.Node // elements with itemscope, outermost only
+	typed    []*html.Node // elements with typeof, outermost only
 }
 
 func (c *collector) element(n *html.Node) {

@@ -72,6 +72,10 @@ func (c *collector) linkElement(n *html.Node) {
 			return
 		}
 	}
+	c.data.linkBytes += len(l.rel) + len(l.href) + len(l.url) + len(l.typ) + len(l.hreflang) + len(l.title)
+	if c.data.linkBytes > maxHead {
+		return
+	}
 	c.data.links = append(c.data.links, l)
 }
 

@@ -27,6 +27,7 @@ const (
 	maxText    = 500 // runes of a property
 	maxProps   = 200 // values of an item
 	maxItemRef = 20
+	maxSteps   = 1 << 21 // nodes looked at for all items of a page
 )
 
 // An item is a microdata or RDFa item.
@@ -71,7 +72,7 @@ func (c *collector) outermost(dst []byte, n *html.Node, s syntax, depth int) []b
 	if depth > maxDepth {
 		return dst
 	}
-	for d := next(n, n); d != nil; {
+	for d := next(n, n); d != nil && c.step(); {
 		if d.Type == html.ElementNode && hasAttr(d, s.scope) {
 			dst = c.outermost(dst, d, s, depth+1)
 			d = after(d, n)
@@ -80,6 +81,13 @@ func (c *collector) outermost(dst []byte, n *html.Node, s syntax, depth int) []b
 		d = next(d, n)
 	}
 	return dst
+}
+
+// step counts a node that is looked at for items. References and nested
+// properties can lead to the same nodes over and over.
+func (c *collector) step() bool {
+	c.steps++
+	return c.steps <= maxSteps
 }
 
 // typeOf is an item's first type: the name if it is of schema.org or the old
@@ -163,7 +171,7 @@ func (r *itemReader) read(n *html.Node, depth int) *item {
 
 // below reads the properties among the descendants of n.
 func (r *itemReader) below(it *item, n *html.Node, depth int) {
-	for d := next(n, n); d != nil; {
+	for d := next(n, n); d != nil && r.c.step(); {
 		if d.Type != html.ElementNode {
 			d = next(d, n)
 			continue
@@ -229,7 +237,7 @@ func (r *itemReader) value(n *html.Node) string {
 			return v
 		}
 	}
-	return visibleText(n)
+	return r.c.visibleText(n)
 }
 
 func (r *itemReader) url(s string) string {
@@ -245,9 +253,9 @@ func (r *itemReader) url(s string) string {
 
 // visibleText is the text in n without scripts and styles, as far as it will be
 // kept.
-func visibleText(n *html.Node) string {
+func (c *collector) visibleText(n *html.Node) string {
 	var b strings.Builder
-	for d := n.FirstChild; d != nil && b.Len() < 8*maxText; {
+	for d := n.FirstChild; d != nil && b.Len() < 8*maxText && c.step(); {
 		switch {
 		case d.Type == html.TextNode:
 			b.WriteString(d.Data)

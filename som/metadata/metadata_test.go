@@ -1,12 +1,16 @@
 package metadata
 
 import (
+	"bytes"
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
+
+	"plasmate/internal/golden"
 )
 
 func collect(t testing.TB, src string) string {
@@ -78,4 +82,35 @@ func FuzzCollect(f *testing.F) {
 			t.Fatalf("two runs differ:\n%s\n%s", first, second)
 		}
 	})
+}
+
+func TestGolden(t *testing.T) {
+	src, err := os.ReadFile("testdata/product.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, []byte(collect(t, string(src))), "", "\t"); err != nil {
+		t.Fatal(err)
+	}
+	indented.WriteByte('\n')
+	golden.Check(t, "testdata/product.json", indented.Bytes())
+}
+
+func BenchmarkCollect(b *testing.B) {
+	src, err := os.ReadFile("testdata/product.html")
+	if err != nil {
+		b.Fatal(err)
+	}
+	root, err := html.Parse(bytes.NewReader(append(src, strings.Repeat("<div class=x><p>text <a href=/>link</a></p></div>", 2000)...)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		d := Collect(root, "https://shop.test/kettle?x=1")
+		if len(d.AppendJSON(nil)) < 100 {
+			b.Fatal("nothing collected")
+		}
+	}
 }
