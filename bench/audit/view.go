@@ -141,7 +141,7 @@ func (v *View) list(e *som.Element, counted bool) {
 		line := it.Text
 		for _, k := range kids[from:to] {
 			_, after, found := strings.Cut(line, k.Text)
-			inside := found && k.Text != "" && k.Start < k.End
+			inside := found && k.Text != "" && k.Start < k.End && (k.Role == "link" || k.Role == "button")
 			if inside {
 				line = after
 			}
