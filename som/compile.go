@@ -235,6 +235,12 @@ func (c *compiler) element(n *html.Node, id NodeID) {
 	if t == tagSkip {
 		return
 	}
+	if t == tagArea { // display: none by the user agent's rules, yet it leads somewhere
+		if f&hasAriaHidden == 0 {
+			c.area(n, id)
+		}
+		return
+	}
 	if n.DataAtom == atom.Noscript {
 		if c.shell {
 			c.block(n, id, false)
@@ -375,8 +381,6 @@ func (c *compiler) dispatch(n *html.Node, id NodeID, f facts, t tag) {
 		c.media(n, id)
 	case tagGauge:
 		c.gauge(n, id)
-	case tagArea:
-		c.area(n, id)
 	case tagQuote:
 		c.group(n, id, "blockquote")
 	default:

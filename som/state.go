@@ -9,6 +9,11 @@ import (
 // states writes attrs.aria and what else comes from ARIA attributes.
 func (c *compiler) states(e *Element, n *html.Node, id NodeID) {
 	f := c.idx.facts[id]
+	if f&hasRole != 0 && interactive(e.Role) && !c.wrote("source_role") {
+		if r := explicitRole(n, c.idx, id); r != e.Role && r != "none" && sourceRole(r) != "" {
+			c.str("source_role", r)
+		}
+	}
 	if f&hasAria == 0 {
 		return
 	}
@@ -24,6 +29,16 @@ func (c *compiler) states(e *Element, n *html.Node, id NodeID) {
 	if len(e.Aria) > 0 {
 		c.kind("aria", attrAria)
 	}
+}
+
+// wrote reports whether the element being made has an attribute.
+func (c *compiler) wrote(name string) bool {
+	for i := range c.attrs {
+		if c.attrs[i].Name == name {
+			return true
+		}
+	}
+	return false
 }
 
 // ariaState is how a state or property is written: true and false as booleans,

@@ -9,8 +9,18 @@ import (
 // role decided; if not the element is compiled by its tag.
 func (c *compiler) byRole(n *html.Node, id NodeID, t tag, role string) bool {
 	switch t {
-	case tagInput, tagSelect, tagTextarea, tagForm, tagDialog, tagDetails, tagFrame:
-		return c.nativeWithRole(n, id, t, role)
+	case tagInput, tagSelect, tagTextarea, tagForm, tagDetails, tagFrame:
+		return false // they work as what they are, whatever they are called
+	case tagLink:
+		if has(n, "href") {
+			return false
+		}
+	case tagButton:
+		switch role {
+		case "checkbox", "switch", "radio":
+		default:
+			return false
+		}
 	}
 	switch role {
 	case "navigation":
@@ -32,15 +42,14 @@ func (c *compiler) byRole(n *html.Node, id NodeID, t tag, role string) bool {
 	case "image", "graphics-document", "graphics-symbol":
 		c.roleImage(n, id)
 	case "link":
-		if t == tagLink {
-			return false
-		}
 		c.link(n, id)
 	case "button", "tab", "menuitem", "option", "treeitem", "menuitemcheckbox", "menuitemradio":
-		c.widget(n, id, t, role)
+		c.widget(n, id, role)
 	case "checkbox", "switch", "radio":
 		c.tickRole(n, id, role)
-	case "textbox", "searchbox", "combobox", "spinbutton", "slider":
+	case "combobox":
+		c.combobox(n, id)
+	case "textbox", "searchbox", "spinbutton", "slider":
 		c.fieldRole(n, id, role)
 	case "list":
 		c.list(n, id, n.DataAtom == atom.Ol)
@@ -76,9 +85,17 @@ func headingLevel(n *html.Node) int {
 	return 2
 }
 
-// nativeWithRole: controls stay what they are, whatever their role says.
-func (c *compiler) nativeWithRole(n *html.Node, id NodeID, t tag, role string) bool {
-	return false
+// combobox compiles a combobox that is no native control: what opens a list, or
+// what is around a field.
+func (c *compiler) combobox(n *html.Node, id NodeID) {
+	for k := id + 1; k < NodeID(c.idx.end[id]); k++ {
+		switch c.idx.nodes[k].DataAtom {
+		case atom.Input, atom.Textarea, atom.Select:
+			c.group(n, id, "combobox")
+			return
+		}
+	}
+	c.widget(n, id, "combobox")
 }
 
 // noRole compiles an element whose role is none or presentation: what it holds counts.
@@ -116,11 +133,7 @@ func (c *compiler) roleImage(n *html.Node, id NodeID) {
 }
 
 // widget compiles what is clicked: buttons and the items of composite widgets.
-func (c *compiler) widget(n *html.Node, id NodeID, t tag, role string) {
-	if t == tagLink && has(n, "href") {
-		c.link(n, id)
-		return
-	}
+func (c *compiler) widget(n *html.Node, id NodeID, role string) {
 	o := c.owner(n, id, c.blockInside(n, id))
 	c.control++
 	e := c.make(roleButton, n, id)
