@@ -75,7 +75,8 @@ func scoreWords(o *Oracle, got Bag) WordScore {
 // in used; it returns how many words it took.
 func credit(missing, spare, used Bag) int {
 	n := 0
-	for w, c := range missing {
+	for _, w := range missing.Top(len(missing)) {
+		c := missing[w]
 		for ; c > 0; c-- {
 			parts := cut([]rune(w), spare, 12)
 			if parts == nil {

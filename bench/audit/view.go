@@ -287,9 +287,20 @@ func (v *View) spell(sv *View) {
 	}
 }
 
+// markup are the characters of a line that Markdown does not show.
+var markup = strings.NewReplacer("**", "", "*", "", "`", "", "|", " ", "~~", "")
+
 // plainMarkdown takes emphasis, table bars and escapes out of a line.
 func plainMarkdown(s string) string {
-	s = mdEscape.ReplaceAllString(s, "\x00$1")
-	s = strings.NewReplacer("**", "", "*", "", "`", "", "|", " ", "~~", "", "<br>", " ").Replace(s)
-	return flat(strings.ReplaceAll(s, "\x00", ""))
+	var b strings.Builder
+	for {
+		at := mdEscape.FindStringIndex(s)
+		if at == nil {
+			b.WriteString(markup.Replace(s))
+			return flat(b.String())
+		}
+		b.WriteString(markup.Replace(s[:at[0]]))
+		b.WriteString(s[at[0]+1 : at[1]])
+		s = s[at[1]:]
+	}
 }
