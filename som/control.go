@@ -144,7 +144,11 @@ func (c *compiler) datalist(e *Element, id string) {
 	c.str("list", id)
 	e.Options = optionsOf(c.idx.nodes[d], nil, false)
 	for i := range e.Options {
-		e.Options[i].Selected = false
+		o := &e.Options[i]
+		o.Selected = false
+		if o.Text == "" {
+			o.Text = o.Value
+		}
 	}
 	if len(e.Options) > 0 {
 		c.kind("options", attrOptions)

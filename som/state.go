@@ -22,6 +22,9 @@ func (c *compiler) states(e *Element, n *html.Node, id NodeID) {
 		if len(a.Key) < 6 || a.Key[:5] != "aria-" {
 			continue
 		}
+		if e.Role == roleHeading && a.Key == "aria-level" {
+			continue // attrs.level says it
+		}
 		if s, ok := ariaState(a.Key[5:], collapse(a.Val)); ok {
 			e.Aria = append(e.Aria, s)
 		}
