@@ -39,6 +39,14 @@ var binary = sync.OnceValues(func() (string, error) {
 // startServer runs plasmate serve and gives its address, ws://HOST:PORT/.
 func startServer(t *testing.T, args ...string) string {
 	t.Helper()
+	url, _ := startProcess(t, args...)
+	return url
+}
+
+// startProcess is startServer with a way to end the process early. It must
+// exit with 0.
+func startProcess(t *testing.T, args ...string) (url string, end func(os.Signal)) {
+	t.Helper()
 	path, err := binary()
 	if err != nil {
 		t.Fatal(err)
@@ -52,8 +60,10 @@ func startServer(t *testing.T, args ...string) string {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	var once sync.Once // a second signal ends it at once
+	end = func(sig os.Signal) { once.Do(func() { _ = cmd.Process.Signal(sig) }) }
 	t.Cleanup(func() {
-		_ = cmd.Process.Signal(syscall.SIGTERM)
+		end(syscall.SIGTERM)
 		if err := cmd.Wait(); err != nil {
 			t.Errorf("plasmate serve: %v", err)
 		}
@@ -63,5 +73,5 @@ func startServer(t *testing.T, args ...string) string {
 	if err != nil || !ok {
 		t.Fatalf("the server said %q: %v", line, err)
 	}
-	return url
+	return url, end
 }
