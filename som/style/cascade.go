@@ -5,11 +5,15 @@ import "golang.org/x/net/html"
 // Origins and importance as the cascade orders them, weakest first.
 // Spec: CSS Cascade 5, Cascade Sorting Order; transitions, animations and user
 // sheets do not occur.
+// A shadow tree's rules for its host come before the rules around the host, or
+// after them if they are important.
 const (
-	tierAuthor uint64 = iota + 1
+	tierHost uint64 = iota + 1
+	tierAuthor
 	tierStyleAttr
 	tierAuthorImportant
 	tierStyleAttrImportant
+	tierHostImportant
 )
 
 // A candidate is a declaration that applies to an element.
@@ -27,11 +31,11 @@ const (
 	maxLayers  = 1<<12 - 1
 )
 
-func authorKey(e *entry, important bool) uint64 {
-	tier := tierAuthor
+func ruleKey(e *entry, important bool, normal, strong uint64) uint64 {
+	tier := normal
 	layer := uint64(min(e.rule.layer.order, maxLayers))
 	if important {
-		tier = tierAuthorImportant
+		tier = strong
 		layer = maxLayers - layer // earlier layers win
 	}
 	return tier<<tierShift | layer<<layerShift | uint64(e.sel.spec)<<specShift | uint64(e.rule.order)
@@ -49,17 +53,40 @@ func (c *Computed) collect(n *html.Node, sc *scope) {
 			if !at.have.holds(&e.need) || !c.m.matches(n, e.sel) {
 				continue
 			}
-			for i := range e.rule.decls {
-				d := &e.rule.decls[i]
-				// Within a rule the later declaration wins: found keeps their
-				// order, and equal keys go to the later one.
-				c.found = append(c.found, candidate{d, authorKey(e, d.important)})
-			}
+			c.apply(e, tierAuthor, tierAuthorImportant)
 		}
 		c.push(n, sc)
 	}
+	if len(c.shadow) > 0 {
+		c.hostRules(n)
+	}
 	if v := attr(n, "style"); v != "" {
 		c.styleAttr(v)
+	}
+}
+
+// apply adds the declarations of a rule. Within a rule the later declaration
+// wins: found keeps their order, and equal keys go to the later one.
+func (c *Computed) apply(e *entry, normal, strong uint64) {
+	for i := range e.rule.decls {
+		d := &e.rule.decls[i]
+		c.found = append(c.found, candidate{d, ruleKey(e, d.important, normal, strong)})
+	}
+}
+
+// hostRules adds what the shadow tree of n, if it has one, says about n.
+func (c *Computed) hostRules(n *html.Node) {
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
+		sc := c.shadow[k]
+		if sc == nil {
+			continue
+		}
+		for i := range sc.index.host {
+			if e := &sc.index.host[i]; c.m.asHost(n, &e.sel.parts[0]) {
+				c.apply(e, tierHost, tierHostImportant)
+			}
+		}
+		return // the first template is the shadow root
 	}
 }
 

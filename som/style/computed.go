@@ -163,7 +163,7 @@ func (c *Computed) Of(n *html.Node, parent Box) Box {
 	b.Display = uaDisplay(n)
 	uaHides(n, &b)
 	out := alignFloats(n)
-	if sc != nil && sc.index.size > 0 || hasAttr(n, "style") {
+	if sc != nil && sc.index.size > 0 || len(c.shadow) > 0 || hasAttr(n, "style") {
 		out = c.author(n, sc, parent, &b, out)
 	}
 	adjust(n, &b, out)

@@ -11,6 +11,7 @@ type ruleIndex struct {
 	// under a class (".x") or an id ("#x") that an ancestor must have.
 	byAncestor map[string]*bucket
 	rest       []entry
+	host       []entry // rules for the host of the shadow tree
 	size       int
 }
 
@@ -36,6 +37,12 @@ func newRuleIndex() *ruleIndex {
 }
 
 func (x *ruleIndex) add(s *selector, r *rule) {
+	if s.parts[0].isHost() {
+		if len(s.parts) == 1 {
+			x.host = append(x.host, entry{sel: s, rule: r})
+		}
+		return
+	}
 	x.size++
 	x.addUnder(s, &s.parts[0], entry{s, r, s.demands()}, 0)
 }
@@ -93,7 +100,7 @@ func (s *selector) ancestors(f func(c *compound)) {
 		default:
 			sibling = true
 		}
-		if !sibling {
+		if !sibling && !s.parts[i].isHost() {
 			c := &s.parts[i]
 			f(c)
 			for j := range c.pseudos {

@@ -17,6 +17,7 @@ type matcher struct {
 	quirks bool
 	steps  int
 	anchor *html.Node // subject of the :has() being matched
+	host   *html.Node // element that is looked at as a shadow host
 	places map[placeKey]*place
 }
 
@@ -29,18 +30,21 @@ func (m *matcher) complex(n *html.Node, parts []compound) bool {
 	rest := parts[1:]
 	switch parts[0].comb {
 	case '>':
-		n = parentElement(n)
-		return n != nil && m.complex(n, rest)
+		p := parentElement(n)
+		if p == nil {
+			return m.hostAbove(n, rest)
+		}
+		return m.complex(p, rest)
 	case '+':
 		n = prevElement(n)
 		return n != nil && m.complex(n, rest)
 	case ' ':
-		for n = parentElement(n); n != nil; n = parentElement(n) {
-			if m.complex(n, rest) {
+		for p := parentElement(n); p != nil; n, p = p, parentElement(p) {
+			if m.complex(p, rest) {
 				return true
 			}
 		}
-		return false
+		return m.hostAbove(n, rest)
 	case '~':
 		for n = prevElement(n); n != nil; n = prevElement(n) {
 			if m.complex(n, rest) {
@@ -83,6 +87,42 @@ func (m *matcher) compound(n *html.Node, c *compound) bool {
 		}
 	}
 	return true
+}
+
+// hostAbove matches the rest of a selector to the host of the shadow tree that n
+// is at the top of. Only :host sees it from there (CSS Scoping).
+func (m *matcher) hostAbove(n *html.Node, rest []compound) bool {
+	if !rest[0].isHost() || len(rest) > 1 {
+		return false
+	}
+	t := n.Parent
+	if t == nil || t.DataAtom != atom.Template || !hasAttr(t, "shadowrootmode") || t.Parent == nil {
+		return false
+	}
+	return m.asHost(t.Parent, &rest[0])
+}
+
+// asHost matches a compound with :host to a shadow host, which has no other
+// features inside: ":host" with anything beside it matches nothing.
+func (m *matcher) asHost(n *html.Node, c *compound) bool {
+	if len(c.pseudos) != 1 || c.tag != "" || len(c.ids)+len(c.classes)+len(c.attrs) > 0 {
+		return false
+	}
+	outer := m.host
+	m.host = n
+	ok := m.compound(n, c)
+	m.host = outer
+	return ok
+}
+
+// isHost says that the compound is about a shadow host.
+func (c *compound) isHost() bool {
+	for i := range c.pseudos {
+		if c.pseudos[i].kind == psHost {
+			return true
+		}
+	}
+	return false
 }
 
 // isTag compares a type selector: the parser lower-cases HTML names, and gives
@@ -158,6 +198,8 @@ func (m *matcher) pseudo(n *html.Node, ps *pseudo) bool {
 		return !m.any(n, ps.args)
 	case psHas:
 		return m.has(n, ps.args)
+	case psHost:
+		return n == m.host && (len(ps.args) == 0 || m.any(n, ps.args))
 	case psNthChild, psNthLastChild, psNthOfType, psNthLastOfType, psOnlyChild, psOnlyOfType:
 		return m.nth(n, ps)
 	}

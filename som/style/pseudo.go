@@ -37,6 +37,7 @@ const (
 	psReadWrite
 	psPlaceholderShown
 	psOpen
+	psHost // the host of a shadow tree, from inside
 )
 
 // pseudoClass are the pseudo-classes without arguments.
@@ -78,6 +79,8 @@ func pseudoClass(name string) (pseudo, verdict) {
 		return pseudo{kind: psPlaceholderShown}, valid
 	case "open":
 		return pseudo{kind: psOpen}, valid
+	case "host":
+		return pseudo{kind: psHost}, valid
 	case "defined":
 		return pseudo{kind: psTrue}, valid
 	case "hover", "active", "focus", "focus-visible", "focus-within", "visited",
@@ -87,7 +90,7 @@ func pseudoClass(name string) (pseudo, verdict) {
 		"current", "past", "future", "interest-source", "interest-target":
 		return pseudo{kind: psFalse}, valid
 	case "valid", "invalid", "in-range", "out-of-range", "indeterminate", "default",
-		"host", "playing", "muted", "volume-locked", "first", "left", "right", "blank",
+		"playing", "muted", "volume-locked", "first", "left", "right", "blank",
 		"window-inactive", "local-link", "has-slotted", "target-current",
 		"active-view-transition", "before", "after", "first-line", "first-letter":
 		return pseudo{}, never
@@ -179,7 +182,10 @@ func (p *selectorParser) functional(fn string, t []token) (pseudo, verdict) {
 		return p.nth(fn, t)
 	case "lang":
 		return parseLang(t)
-	case "dir", "host", "host-context", "state", "current", "nth-col", "nth-last-col",
+	case "host":
+		list, ok, exact := p.parseList(t, plain)
+		return listed(psHost, list, ok && len(list) <= 1, exact)
+	case "dir", "host-context", "state", "current", "nth-col", "nth-last-col",
 		"active-view-transition-type", "heading":
 		return pseudo{}, never
 	}

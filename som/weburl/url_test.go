@@ -38,8 +38,16 @@ func TestEffectivePort(t *testing.T) {
 		url  string
 		want int
 	}{
-		{"http://a.test", 80}, {"https://[::1]", 443}, {"https://[::1]:8443", 8443}, {"ws://a", 80}, {"wss://a", 443},
-		{"ftp://a", 21}, {"foo://a:0", 0}, {"foo://a", 0}, {"file:///x", 0}, {"mailto:x", 0},
+		{"http://a.test", 80},
+		{"https://[::1]", 443},
+		{"https://[::1]:8443", 8443},
+		{"ws://a", 80},
+		{"wss://a", 443},
+		{"ftp://a", 21},
+		{"foo://a:0", 0},
+		{"foo://a", 0},
+		{"file:///x", 0},
+		{"mailto:x", 0},
 	} {
 		if got := parse(t, c.url).EffectivePort(); got != c.want {
 			t.Errorf("port of %s: got %d, want %d", c.url, got, c.want)
