@@ -29,6 +29,10 @@ type Form struct {
 	Headings Count      `json:"headings"`
 	Fields   FieldScore `json:"fields"`
 
+	// InSnapshot is the word recall of a SOM's JSON as it is: long texts and
+	// tables are cut there, the rest is for extract. 0 for other forms.
+	InSnapshot float64 `json:"in_snapshot,omitempty"`
+
 	MissingLinks    []string `json:"missing_links,omitempty"`
 	MissingHeadings []string `json:"missing_headings,omitempty"`
 	MissingFields   []string `json:"missing_fields,omitempty"`
@@ -78,6 +82,7 @@ type Summary struct {
 	HasLinks        bool    `json:"has_links"`
 	HasHeadings     bool    `json:"has_headings"`
 	HasFields       bool    `json:"has_fields"`
+	SnapshotMedian  float64 `json:"snapshot_median,omitempty"`  // InSnapshot of the median page
 	PlaywrightRatio float64 `json:"playwright_ratio,omitempty"` // median of form bytes over a Playwright snapshot's
 }
 
@@ -112,6 +117,9 @@ func runPage(p *Page) PageReport {
 
 func score(o *Oracle, v *View) Form {
 	f := Form{Name: v.Name, Bytes: v.Bytes, Words: scoreWords(o, v.Bag()), HasLinks: v.HasLinks, HasHeadings: v.HasHeadings, HasFields: v.HasFields}
+	if v.Snapshot != nil {
+		f.InSnapshot = scoreWords(o, v.Snapshot).Recall()
+	}
 	if v.HasLinks {
 		f.Links, f.MissingLinks = scoreLinks(o, v)
 	}
@@ -126,7 +134,7 @@ func score(o *Oracle, v *View) Form {
 
 func (r *Report) summarise(form string, pages []Page) Summary {
 	s := Summary{Form: form, Pages: len(r.Pages)}
-	var recalls, sizes, snapshots []float64
+	var recalls, sizes, cut, snapshots []float64
 	var w WordScore
 	var f FieldScore
 	var links, headings Count
@@ -144,6 +152,9 @@ func (r *Report) summarise(form string, pages []Page) Summary {
 			}
 			if n := pages[i].Oracle.PlaywrightBytes; n > 0 {
 				snapshots = append(snapshots, float64(x.Bytes)/float64(n))
+			}
+			if x.InSnapshot > 0 {
+				cut = append(cut, x.InSnapshot)
 			}
 			w.add(x.Words)
 			links.plus(x.Links)
@@ -169,6 +180,9 @@ func (r *Report) summarise(form string, pages []Page) Summary {
 	s.Links, s.Headings, s.Fields = links.Share(), headings.Share(), f.Fields.Share()
 	s.FieldLabel, s.FieldType, s.FieldRequired, s.FieldOptions = f.Label.Share(), f.Type.Share(), f.Required.Share(), f.Options.Share()
 	s.SizeMedian = quantile(sizes, .5)
+	if len(cut) > 0 {
+		s.SnapshotMedian = quantile(cut, .5)
+	}
 	if len(snapshots) > 0 {
 		s.PlaywrightRatio = quantile(snapshots, .5)
 	}
@@ -256,6 +270,7 @@ func (r Report) Table() string {
 	row("word precision", func(s Summary) string { return pct(s.Precision) })
 	row("hidden words shown, at least", func(s Summary) string { return pct(s.Hidden) })
 	row("hidden words shown, at most", func(s Summary) string { return pct(s.HiddenUp) })
+	row("words in the JSON itself, median page", func(s Summary) string { return when(s.SnapshotMedian > 0, s.SnapshotMedian) })
 	row("distinct links", func(s Summary) string { return when(s.HasLinks, s.Links) })
 	row("headings (level and text)", func(s Summary) string { return when(s.HasHeadings, s.Headings) })
 	row("form fields", func(s Summary) string { return when(s.HasFields, s.Fields) })
@@ -264,6 +279,7 @@ func (r Report) Table() string {
 	row("… with required", func(s Summary) string { return when(s.HasFields, s.FieldRequired) })
 	row("… with options", func(s Summary) string { return when(s.HasFields, s.FieldOptions) })
 	row("bytes / HTML bytes, median (pages > 1 KiB)", func(s Summary) string { return fmt.Sprintf("%.3f", s.SizeMedian) })
+	row("bytes / Playwright snapshot bytes, median", func(s Summary) string { return fmt.Sprintf("%.3f", s.PlaywrightRatio) })
 	return b.String()
 }
 

@@ -19,6 +19,8 @@ type View struct {
 	Headings []reader.Heading
 	Fields   []Field
 	Bytes    int
+	// Snapshot are the words of a SOM's JSON as it is, with its cuts.
+	Snapshot Bag
 	// What the form does not carry is not measured.
 	HasLinks, HasHeadings, HasFields bool
 }
@@ -39,10 +41,14 @@ type Field struct {
 func SOMView(p *som.Page) (*View, error) {
 	raw := p.JSON()
 	v := &View{Name: "som", HasLinks: true, HasHeadings: true, HasFields: true, Bytes: len(raw)}
-	ids, err := jsonIDs(raw)
-	if err != nil {
-		return nil, err
+	ids := map[string]bool{}
+	v.Snapshot = Bag{}
+	var doc any
+	if err := json.Unmarshal(raw, &doc); err != nil {
+		return nil, fmt.Errorf("decode SOM: %w", err)
 	}
+	v.snapshot("", doc, ids)
+	var err error
 	for _, r := range p.Regions {
 		for _, e := range r.Elements {
 			v.element(e, false)
@@ -57,34 +63,25 @@ func SOMView(p *som.Page) (*View, error) {
 	return v, err
 }
 
-// jsonIDs are the ids of all elements in a SOM document.
-func jsonIDs(raw []byte) (map[string]bool, error) {
-	type element struct {
-		ID                 string
-		Children, Elements json.RawMessage
-	}
-	var doc struct{ Regions json.RawMessage }
-	if err := json.Unmarshal(raw, &doc); err != nil {
-		return nil, fmt.Errorf("decode SOM: %w", err)
-	}
-	ids := map[string]bool{}
-	pending := []json.RawMessage{doc.Regions}
-	for len(pending) > 0 {
-		list := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
-		if list == nil {
-			continue
+// snapshot counts the words of a JSON value and notes the ids in it.
+func (v *View) snapshot(name string, x any, ids map[string]bool) {
+	switch x := x.(type) {
+	case map[string]any:
+		for k, y := range x {
+			v.snapshot(k, y, ids)
 		}
-		var es []element
-		if err := json.Unmarshal(list, &es); err != nil {
-			return nil, fmt.Errorf("decode SOM: %w", err)
+	case []any:
+		for _, y := range x {
+			v.snapshot(name, y, ids)
 		}
-		for _, e := range es {
-			ids[e.ID] = true
-			pending = append(pending, e.Children, e.Elements)
+	case string:
+		switch name {
+		case "id":
+			ids[x] = true
+		case "text", "label", "headers", "rows", "value", "caption", "summary", "legend", "section_label", "alt", "title", "placeholder":
+			v.Snapshot.Add(Words(x))
 		}
 	}
-	return ids, nil
 }
 
 // element adds e and what is in it. counted says that e's own text is part of
