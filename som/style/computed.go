@@ -39,17 +39,26 @@ func Compute(root *html.Node) *Computed {
 			styles = append(styles, n)
 		}
 	}
-	return ComputeStyles(root, styles)
+	return ComputeStyles(root, styles, nil)
 }
 
 // ComputeStyles is [Compute] for a caller that has walked the tree anyway and
 // saves this package a walk of its own: styles are all style elements below
-// root, of any namespace and in templates too, in tree order.
-func ComputeStyles(root *html.Node, styles []*html.Node) *Computed {
+// root, of any namespace and in templates too, in tree order. Among them may be
+// link elements whose sheets the caller has loaded: external holds their text,
+// in UTF-8, and which links are stylesheets in use is the caller's decision.
+// A link's media attribute is heeded here; @import never is.
+func ComputeStyles(root *html.Node, styles []*html.Node, external map[*html.Node]string) *Computed {
 	c := &Computed{doc: &scope{quirks: isQuirks(root)}}
 	c.m.quirks = c.doc.quirks
 	for _, n := range styles {
-		if sc := c.scopeFor(n, true); sc != nil && appliesStyle(n) {
+		sc := c.scopeFor(n, true)
+		if sc == nil || !appliesStyle(n) {
+			continue
+		}
+		if css, ok := external[n]; ok {
+			sc.sheets = append(sc.sheets, css)
+		} else if n.Data == "style" {
 			sc.sheets = append(sc.sheets, text(n))
 		}
 	}

@@ -32,5 +32,12 @@
 // its attribute. noscript is display: none, as with scripting. If everything on
 // a page comes out hidden, the page waits for its script: show it anyway.
 //
+// Rules whose condition or selector cannot be decided without layout or state
+// (@container, @scope, :valid, ::slotted, :host-context) have no effect;
+// :hover and its like never match; :defined always does, as the page's scripts
+// would see to it; animations are not run. Differs from browsers: a form in the
+// wrong place in a table, which they do not render, keeps its display, because
+// its fields are rendered; MathML is inline throughout.
+//
 // Spec: CSS Syntax 3, Selectors 4, CSS Cascade 5, Media Queries 5, HTML Rendering.
 package style

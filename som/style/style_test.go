@@ -61,3 +61,35 @@ func TestFlags(t *testing.T) {
 		}
 	}
 }
+
+// Sheets that a caller has loaded take their link's place in the cascade.
+func TestExternalSheets(t *testing.T) {
+	root, _ := tree(t, `<!doctype html><style>p { display: grid }</style><link rel=stylesheet href=a.css><link rel=stylesheet href=b.css media=print><link rel=stylesheet href=c.css><style>b { display: block }</style><p>x<b>y</b>`)
+	var styles []*html.Node
+	external := map[*html.Node]string{}
+	var p, b *html.Node
+	for n := root; n != nil; n = nextNode(n, root) {
+		switch n.Data {
+		case "style", "link":
+			styles = append(styles, n)
+			switch attr(n, "href") {
+			case "a.css":
+				external[n] = "p { display: flex } b { display: none }"
+			case "b.css":
+				external[n] = "p { display: none }"
+			}
+		case "p":
+			p = n
+		case "b":
+			b = n
+		}
+	}
+	c := ComputeStyles(root, styles, external)
+	box := c.Of(p, Box{})
+	if got := box.Display; got != Flex {
+		t.Errorf("p: got %v, want flex", got)
+	}
+	if got := c.Of(b, box).Display; got != Block {
+		t.Errorf("b: got %v, want block", got)
+	}
+}
