@@ -19,6 +19,7 @@ import (
 	_ "github.com/tdewolff/parse/v2/css"
 	_ "github.com/tiktoken-go/tokenizer"
 	_ "github.com/vbauerster/mpb/v8"
+	_ "go.etcd.io/bbolt"
 	_ "go.uber.org/goleak"
 	_ "golang.org/x/net/html"
 	_ "golang.org/x/net/html/charset"
