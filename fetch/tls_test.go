@@ -80,7 +80,11 @@ func TestTLSHandshakes(t *testing.T) {
 		{"alert", alert, TLS, "tls", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			c := newClient(t, nil, mapTo(tc.addr), func(c *Config) { c.TLSTimeout = 100 * time.Millisecond })
+			c := newClient(t, nil, mapTo(tc.addr), func(c *Config) {
+				if tc.reason == Timeout {
+					c.TLSTimeout = 100 * time.Millisecond
+				}
+			})
 			_, err := get(t, c, "https://a.test/")
 			if e := wantError(t, err, tc.reason, tc.phase); e.Detail != tc.detail {
 				t.Errorf("detail %q, want %q (%s)", e.Detail, tc.detail, e.Msg)

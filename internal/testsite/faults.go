@@ -1,6 +1,7 @@
 package testsite
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"fmt"
@@ -132,13 +133,15 @@ func (s *Site) HeaderFlood(n int) http.HandlerFunc {
 			panic(http.ErrAbortHandler)
 		}
 		defer c.Close()
-		io.WriteString(c, "HTTP/1.1 200 OK\r\n")
+		out := bufio.NewWriter(c)
+		defer out.Flush()
+		io.WriteString(out, "HTTP/1.1 200 OK\r\n")
 		for i := range n {
-			if _, err := fmt.Fprintf(c, "X-Flood-%d: %s\r\n", i, "0123456789012345678901234567890123456789"); err != nil {
+			if _, err := fmt.Fprintf(out, "X-Flood-%d: %s\r\n", i, "0123456789012345678901234567890123456789"); err != nil {
 				return
 			}
 		}
-		io.WriteString(c, "Content-Length: 2\r\n\r\nok")
+		io.WriteString(out, "Content-Length: 2\r\n\r\nok")
 	}
 }
 
