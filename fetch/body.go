@@ -101,7 +101,7 @@ func (b *bodyReader) tooLarge(size int64) error {
 	return &Error{
 		URL: redacted(b.u), Reason: TooLarge, Phase: "body", Status: b.resp.StatusCode,
 		ContentType: b.resp.Header.Get("Content-Type"), Size: size,
-		Msg: fmt.Sprintf("the body of %s is over the limit of %d bytes; raise it with --max-body", clip(redacted(b.u)), b.limit),
+		Msg: fmt.Sprintf("the body of %s is over the limit of %d bytes; raise it with --max-body-bytes", clip(redacted(b.u)), b.limit),
 	}
 }
 
