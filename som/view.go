@@ -108,14 +108,27 @@ func (v *view) part(e *Element, s string) {
 
 // unwrap puts the children of containers without text of their own in their place.
 func unwrap(es []*Element) []*Element {
-	for i, e := range es {
-		if e.Start == e.End && e.Text == "" && e.List == nil && e.Table == nil && !lineRole(e.Role) && len(e.Children) > 0 {
-			out := append([]*Element(nil), es[:i]...)
-			out = append(out, unwrap(e.Children)...)
-			return append(out, unwrap(es[i+1:])...)
+	for _, e := range es {
+		if wraps(e) {
+			return appendUnwrapped(nil, es)
 		}
 	}
 	return es
+}
+
+func appendUnwrapped(out, es []*Element) []*Element {
+	for _, e := range es {
+		if wraps(e) {
+			out = appendUnwrapped(out, e.Children)
+		} else {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func wraps(e *Element) bool {
+	return e.Start == e.End && e.Text == "" && e.List == nil && e.Table == nil && !lineRole(e.Role) && len(e.Children) > 0
 }
 
 func holdsHeading(es []*Element) bool {
@@ -166,10 +179,16 @@ func (v *view) block(s string) {
 	}
 }
 
+// maxIndent bounds what hostile nesting adds to every line.
+const maxIndent = 120
+
 // within prints what f prints with every line indented by in; the first line
 // begins with mark.
 func (v *view) within(mark, in string, f func()) {
 	line := v.line
+	if len(line) > maxIndent {
+		in = ""
+	}
 	v.next, v.line = v.lineStart()+mark, line+in
 	f()
 	v.next, v.line = "", line

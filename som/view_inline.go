@@ -198,13 +198,19 @@ func (v *view) frame(e *Element) string {
 // named puts a control's name before what it holds.
 func (v *view) named(e *Element, around, what string) string {
 	name := e.Label
-	if name == "" || strings.Contains(around, name) {
+	if name == "" || said(around, name) {
 		return what
 	}
 	if a, _ := e.Attr("required"); a == "true" && !strings.HasSuffix(name, "*") {
 		name += " *"
 	}
 	return v.escape(name) + " " + what
+}
+
+// said reports whether the line has a control's name already. Long lines are
+// not searched for each of their controls.
+func said(around, name string) bool {
+	return len(around) < 4096 && strings.Contains(around, name)
 }
 
 // choices lists all options, the chosen ones first.
@@ -256,7 +262,7 @@ func (v *view) tick(e *Element, around string) string {
 	if name == "" {
 		name = e.Text
 	}
-	if name == "" || strings.Contains(around, name) {
+	if name == "" || said(around, name) {
 		return mark
 	}
 	return mark + " " + v.escape(name)
@@ -288,7 +294,11 @@ func (v *view) table(e *Element) {
 		width = max(width, len(r))
 	}
 	if t.Headers != nil || v.md {
-		rows = append(rows, v.row(cells.row(t.Headers, head), width))
+		titles := cells.row(t.Headers, head)
+		for v.md && len(titles) < width {
+			titles = append(titles, "")
+		}
+		rows = append(rows, v.row(titles))
 	}
 	if v.md && width > 0 {
 		rows = append(rows, "|"+strings.Repeat(" --- |", width))
@@ -298,7 +308,7 @@ func (v *view) table(e *Element) {
 		if i < len(ranges) {
 			at = ranges[i]
 		}
-		rows = append(rows, v.row(cells.row(r, at), width))
+		rows = append(rows, v.row(cells.row(r, at)))
 	}
 	if width > 0 {
 		v.block(strings.Join(rows, "\n"))
@@ -306,13 +316,11 @@ func (v *view) table(e *Element) {
 	v.blocks(cells.rest())
 }
 
-// row is one line of a table.
-func (v *view) row(cells []string, width int) string {
+// row is one line of a table. Missing cells at the end are empty without being
+// written, but for the header row, whose cells count.
+func (v *view) row(cells []string) string {
 	if !v.md {
 		return strings.Join(cells, " | ")
-	}
-	for len(cells) < width {
-		cells = append(cells, "")
 	}
 	return "| " + strings.Join(cells, " | ") + " |"
 }
