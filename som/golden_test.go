@@ -3,16 +3,13 @@ package som
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"plasmate/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestGolden compares the SOM of our own pages with the files beside them.
 func TestGolden(t *testing.T) {
@@ -32,19 +29,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			got.WriteByte('\n')
-			golden := strings.TrimSuffix(f, ".html") + ".json"
-			if *update {
-				if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(got.String(), string(want)); d != "" {
-				t.Error(d)
-			}
+			golden.Check(t, strings.TrimSuffix(f, ".html")+".json", got.Bytes())
 		})
 	}
 }

@@ -335,10 +335,15 @@ func (o nodeOrder) from(id NodeID) int {
 // is in, else a control in it, else the nearest element around or in it.
 func (o nodeOrder) nearest(t *treeIndex, n *html.Node, id NodeID) *Element {
 	i := o.from(id)
-	if i < len(o) && o[i].Node == id {
-		return o[i]
+	var around, inside *Element
+	for ; i < len(o) && o[i].Node == id; i++ {
+		if o[i].Flags&FlagBareText == 0 {
+			return o[i]
+		}
+		if inside == nil {
+			inside = o[i] // text of the node: less than a control in it
+		}
 	}
-	var around *Element
 	for p := n.Parent; p != nil && p.Type == html.ElementNode && around == nil; p = p.Parent {
 		pid := t.ids[p]
 		if k := o.from(pid); k < len(o) && o[k].Node == pid {
@@ -349,7 +354,6 @@ func (o nodeOrder) nearest(t *treeIndex, n *html.Node, id NodeID) *Element {
 		return around
 	}
 	end := t.after(n)
-	var inside *Element
 	for ; i < len(o) && o[i].Node < end; i++ {
 		if interactive(o[i].Role) {
 			return o[i]

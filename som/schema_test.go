@@ -64,7 +64,7 @@ func TestSchema(t *testing.T) {
 // TestSchemaCorpus is TestSchema over the corpus.
 func TestSchemaCorpus(t *testing.T) {
 	s := somSchema(t)
-	for _, c := range corpus(t) {
+	for _, c := range loadCorpus(t) {
 		p := Analyze(Input{URL: c.URL, Source: c.Source, HTMLBytes: c.Raw}, Options{})
 		validate(t, s, c.File, p.JSON())
 		checkPage(t, c.File, p)

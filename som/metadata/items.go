@@ -27,7 +27,7 @@ const (
 	maxText    = 500 // runes of a property
 	maxProps   = 200 // values of an item
 	maxItemRef = 20
-	maxSteps   = 1 << 21 // nodes looked at for all items of a page
+	maxSteps   = 1 << 20 // nodes looked at for all items of a page
 )
 
 // An item is a microdata or RDFa item.

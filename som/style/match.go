@@ -9,7 +9,7 @@ import (
 
 // maxSteps is how many rules and compound selectors are tested on one page. A
 // hostile page can ask for more; from then on its rules match nothing.
-const maxSteps = 1 << 25
+const maxSteps = 1 << 24
 
 // A matcher matches selectors to the elements of one tree and remembers sibling
 // positions. Spec: Selectors 4.
@@ -309,6 +309,12 @@ func parentElement(n *html.Node) *html.Node {
 
 func prevElement(n *html.Node) *html.Node {
 	for n = n.PrevSibling; n != nil && n.Type != html.ElementNode; n = n.PrevSibling {
+	}
+	return n
+}
+
+func nextElement(n *html.Node) *html.Node {
+	for n = n.NextSibling; n != nil && n.Type != html.ElementNode; n = n.NextSibling {
 	}
 	return n
 }

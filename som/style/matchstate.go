@@ -136,6 +136,14 @@ type place struct {
 
 // nth matches the pseudo-classes of sibling positions.
 func (m *matcher) nth(n *html.Node, ps *pseudo) bool {
+	if ps.a == 0 && ps.b == 1 && len(ps.args) == 0 { // mostly :first-child and :last-child
+		switch ps.kind {
+		case psNthChild:
+			return prevElement(n) == nil
+		case psNthLastChild:
+			return nextElement(n) == nil
+		}
+	}
 	tag := ""
 	last := false
 	switch ps.kind {
