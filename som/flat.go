@@ -15,33 +15,21 @@ type shadowHost struct {
 
 // noteShadow records the first valid declarative shadow root of a host (HTML
 // "A start tag whose tag name is template"); further ones stay templates.
-func (x *index) noteShadow(template *html.Node, id NodeID) {
+func (x *index) noteShadow(template *html.Node, id, host NodeID) {
 	mode := attr(template, "shadowrootmode")
 	if !equalFold(mode, "open") && !equalFold(mode, "closed") {
 		return
 	}
-	host := template.Parent
-	if host == nil || !canHost(host) {
+	if host == NoNode || !canHost(x.nodes[host]) {
 		return
 	}
-	hostID := x.parentID(host)
-	if _, taken := x.shadows[hostID]; taken || hostID == NoNode {
+	if _, taken := x.shadows[host]; taken {
 		return
 	}
 	if x.shadows == nil {
 		x.shadows = map[NodeID]NodeID{}
 	}
-	x.shadows[hostID] = id
-}
-
-// parentID is the id of a node that is on the path to the one just added.
-func (x *index) parentID(n *html.Node) NodeID {
-	for i := len(x.nodes) - 1; i >= 0; i-- {
-		if x.nodes[i] == n {
-			return NodeID(i)
-		}
-	}
-	return NoNode
+	x.shadows[host] = id
 }
 
 // canHost lists the elements that attachShadow takes (DOM "valid shadow host name").

@@ -65,26 +65,26 @@ func newIndex(root *html.Node, guess int) *index {
 	}
 	for c := root.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode {
-			x.add(c)
+			x.add(c, NoNode)
 		}
 	}
 	return x
 }
 
-func (x *index) add(n *html.Node) {
+func (x *index) add(n *html.Node, parent NodeID) {
 	id := NodeID(len(x.nodes))
 	x.nodes = append(x.nodes, n)
 	x.end = append(x.end, 0)
-	x.facts = append(x.facts, x.scan(n, id))
+	x.facts = append(x.facts, x.scan(n, id, parent))
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode {
-			x.add(c)
+			x.add(c, id)
 		}
 	}
 	x.end[id] = int32(len(x.nodes))
 }
 
-func (x *index) scan(n *html.Node, id NodeID) facts {
+func (x *index) scan(n *html.Node, id, parent NodeID) facts {
 	switch n.DataAtom {
 	case atom.Html:
 		if x.html == NoNode && n.Namespace == "" {
@@ -110,7 +110,7 @@ func (x *index) scan(n *html.Node, id NodeID) facts {
 		x.sheet = true
 	case atom.Template:
 		if has(n, "shadowrootmode") {
-			x.noteShadow(n, id)
+			x.noteShadow(n, id, parent)
 		}
 	case atom.Form:
 		x.loose = x.loose || looseForm(n)
