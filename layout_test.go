@@ -57,6 +57,7 @@ var layout = map[string][]string{
 	"bench/audit/reader": {}, // drives a browser: shares nothing with what it measures
 	"bench/audit/record": {"bench/audit", "bench/audit/reader", "bench/corpus"},
 	"bench/corpus":       {},
+	"bench/memory":       {"clients/awp"}, // looks at a server from outside
 
 	"clients/awp":   {}, // as foreign as any other client
 	"testdata/site": {},
