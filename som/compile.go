@@ -120,7 +120,7 @@ func (c *compiler) compile(base string) {
 	}
 	c.style, c.sheet = style.Compute(root), c.idx.sheet
 	c.names = namer{c: c, x: c.idx, budget: 8*len(c.idx.nodes) + 100_000}
-	c.made.grow(len(c.idx.nodes) / 4)
+	c.made.grow(len(c.idx.nodes) / 6)
 	c.txt = make([]byte, 0, len(c.in.Source)/6+64)
 	c.body()
 	if d := metadata.Collect(root, p.BaseURL); !d.Empty() {

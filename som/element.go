@@ -30,23 +30,24 @@ const (
 // arena hands out the memory of a page in a few large pieces.
 type arena struct {
 	chunks   [][]Element
-	elements int
+	elements int // room for them in chunks
 	pointers []*Element
 	attrs    []Attr
 	next     int
 }
 
-func (a *arena) grow(n int) { a.next = min(max(n, 8), 1024) }
+// grow sets the size of the first piece by a guess of how many elements come.
+func (a *arena) grow(n int) { a.next = min(max(n, 8), 512) }
 
 func (a *arena) element() *Element {
 	k := len(a.chunks) - 1
 	if k < 0 || len(a.chunks[k]) == cap(a.chunks[k]) {
 		a.chunks = append(a.chunks, make([]Element, 0, max(a.next, 16)))
-		a.next = min(2*a.next, 1024)
+		a.elements += a.next
+		a.next = min(max(a.elements/4, 16), 512)
 		k++
 	}
 	a.chunks[k] = append(a.chunks[k], Element{})
-	a.elements++
 	return &a.chunks[k][len(a.chunks[k])-1]
 }
 
@@ -56,7 +57,7 @@ func (a *arena) list(es []*Element) []*Element {
 		return nil
 	}
 	if cap(a.pointers)-len(a.pointers) < len(es) {
-		a.pointers = make([]*Element, 0, max(len(es), 256))
+		a.pointers = make([]*Element, 0, max(len(es), 64))
 	}
 	i := len(a.pointers)
 	a.pointers = append(a.pointers, es...)
@@ -68,7 +69,7 @@ func (a *arena) attributes(as []Attr) []Attr {
 		return nil
 	}
 	if cap(a.attrs)-len(a.attrs) < len(as) {
-		a.attrs = make([]Attr, 0, max(len(as), 128))
+		a.attrs = make([]Attr, 0, max(len(as), 64))
 	}
 	i := len(a.attrs)
 	a.attrs = append(a.attrs, as...)

@@ -31,8 +31,38 @@ func (c *compiler) finishPage() {
 	for _, r := range p.Regions {
 		c.count(r.Elements)
 	}
+	defer func() { p.memory = c.memory() }()
 	p.Meta.HTMLBytes = c.in.HTMLBytes
 	p.json = bytes.Clone(p.encode(make([]byte, 0, 200*p.Meta.ElementCount+len(p.structured)+512)))
+}
+
+// memory estimates what the page keeps alive without its tree.
+func (c *compiler) memory() int {
+	const element, attribute, fixed = 232, 40, 1024
+	p := c.page
+	n := fixed + len(p.text) + len(p.json) + len(p.structured) + len(c.ids.ids) + c.made.elements*element
+	for _, chunk := range c.made.chunks {
+		for i := range chunk {
+			e := &chunk[i]
+			n += attribute*(len(e.Attrs)+len(e.Aria)) + 8*len(e.Children) + 64*len(e.Options)
+			for j := range e.Attrs {
+				n += len(e.Attrs[j].Value)
+			}
+			if e.List != nil {
+				n += 64 + 40*len(e.List.Items)
+			}
+			if e.Table != nil {
+				n += 96
+				for _, r := range e.Table.Rows {
+					n += 24 + 16*len(r)
+				}
+			}
+		}
+	}
+	if p.tree != nil {
+		n += len(p.tree.source)
+	}
+	return n
 }
 
 func (c *compiler) count(es []*Element) {

@@ -113,8 +113,6 @@ func FuzzAnalyze(f *testing.F) {
 	f.Add([]byte(`<rss><channel><title>t</title><item><link>/a</link></item></channel></rss>`), "application/rss+xml")
 	f.Add([]byte(`{"a":[1,"\u00e4"]}`), "application/json")
 	f.Add([]byte("<p/>\xff\xfe<![CDATA[x]]>"), "application/xhtml+xml")
-	s := map[string]bool{}
-	_ = s
 	f.Fuzz(func(t *testing.T, src []byte, kind string) {
 		in := Input{URL: "https://example.test/", Source: src, ContentType: kind}
 		p := Analyze(in, Options{})

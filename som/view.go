@@ -16,6 +16,7 @@ type view struct {
 	line     string // what each further line of the block begins with
 	next     string // what the next block's first line begins with: a list marker
 	gap      bool   // a blank line is due before the next block
+	pos      int32  // how far in the page's text the view has come
 	marked   byte   // marker of the list printed last, if nothing came after it
 	markedAt string // indentation of that list
 }
@@ -23,6 +24,7 @@ type view struct {
 // render prints all regions.
 func (v *view) render() string {
 	for _, r := range v.p.Regions {
+		v.pos = 0 // a region within another one is printed after it
 		v.blocks(r.Elements)
 		v.gap = true
 	}

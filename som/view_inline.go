@@ -18,7 +18,7 @@ func (v *view) run(start, end int32, text string, kids []*Element) string {
 	}
 	var b lineBuf
 	pos := start
-	for _, k := range kids {
+	for i, k := range kids {
 		switch {
 		case k.Start < k.End && k.Start >= pos && k.End <= end:
 			b.text(v.escape(v.p.text[pos:k.Start]))
@@ -30,11 +30,46 @@ func (v *view) run(start, end int32, text string, kids []*Element) string {
 			b.piece(v.piece(k, text))
 			pos = k.Start
 		default:
+			at := v.besideName(k, pos, nextStart(kids[i+1:], pos, end))
+			b.text(v.escape(v.p.text[pos:at]))
 			b.piece(v.piece(k, text))
+			pos = at
 		}
 	}
 	b.text(v.escape(v.p.text[pos:end]))
+	v.pos = max(v.pos, end)
 	return string(b.out)
+}
+
+// nextStart is where the next text of one of es begins, end if none does.
+func nextStart(es []*Element, pos, end int32) int32 {
+	for _, e := range es {
+		if e.Start < e.End {
+			return max(pos, min(e.Start, end))
+		}
+	}
+	return end
+}
+
+// besideName is where a control stands in a line that says its name: after it,
+// boxes to tick before it. Without a name it stands where the line has come to.
+func (v *view) besideName(e *Element, pos, end int32) int32 {
+	switch e.Role {
+	case roleInput, roleTextarea, roleSelect, roleCheckbox, roleRadio:
+	default:
+		return pos
+	}
+	if e.Label == "" || end-pos > 4096 {
+		return pos
+	}
+	i := strings.Index(v.p.text[pos:end], e.Label)
+	switch {
+	case i < 0:
+		return pos
+	case e.Role == roleCheckbox || e.Role == roleRadio:
+		return pos + int32(i)
+	}
+	return pos + int32(i+len(e.Label))
 }
 
 // lineBuf is a line being put together. Pieces are set apart by spaces, text is not.
@@ -275,100 +310,3 @@ func (v *view) brackets(s string) string {
 	}
 	return "[" + s + "]"
 }
-
-// table prints a data table: the header row, then the others.
-func (v *view) table(e *Element) {
-	t := e.Table
-	if t == nil {
-		v.blocks(e.Children)
-		return
-	}
-	if t.Caption != "" {
-		v.block(v.bold(v.escape(t.Caption)))
-	}
-	cells := tableCells{v: v, kids: e.Children}
-	head, ranges := t.ranges()
-	var rows []string
-	width := len(t.Headers)
-	for _, r := range t.Rows {
-		width = max(width, len(r))
-	}
-	if t.Headers != nil || v.md {
-		titles := cells.row(t.Headers, head)
-		for v.md && len(titles) < width {
-			titles = append(titles, "")
-		}
-		rows = append(rows, v.row(titles))
-	}
-	if v.md && width > 0 {
-		rows = append(rows, "|"+strings.Repeat(" --- |", width))
-	}
-	for i, r := range t.Rows {
-		var at []textRange
-		if i < len(ranges) {
-			at = ranges[i]
-		}
-		rows = append(rows, v.row(cells.row(r, at)))
-	}
-	if width > 0 {
-		v.block(strings.Join(rows, "\n"))
-	}
-	v.blocks(cells.rest())
-}
-
-// row is one line of a table. Missing cells at the end are empty without being
-// written, but for the header row, whose cells count.
-func (v *view) row(cells []string) string {
-	if !v.md {
-		return strings.Join(cells, " | ")
-	}
-	return "| " + strings.Join(cells, " | ") + " |"
-}
-
-// tableCells gives each cell the elements that stand in it.
-type tableCells struct {
-	v    *view
-	kids []*Element
-	used int
-	left []*Element
-}
-
-// row prints the cells of a row. at has the ranges of their texts, which are
-// in document order; a copy made by a span has none.
-func (c *tableCells) row(texts []string, at []textRange) []string {
-	out := make([]string, len(texts))
-	for i, s := range texts {
-		if i < len(at) && at[i].start <= at[i].end && at[i].end > 0 {
-			s = c.v.run(at[i].start, at[i].end, s, c.in(at[i]))
-		} else {
-			s = c.v.escape(s)
-		}
-		out[i] = strings.Join(strings.Fields(s), " ")
-	}
-	return out
-}
-
-// in takes the elements up to the end of a cell; those before it are left for
-// after the table.
-func (c *tableCells) in(at textRange) []*Element {
-	for c.used < len(c.kids) && c.kids[c.used].End < at.start {
-		c.left = append(c.left, c.kids[c.used])
-		c.used++
-	}
-	from := c.used
-	for c.used < len(c.kids) && c.kids[c.used].End <= at.end && c.kids[c.used].Start >= at.start {
-		c.used++
-	}
-	return c.kids[from:c.used]
-}
-
-// rest are the elements that no cell's text has in it.
-func (c *tableCells) rest() []*Element {
-	return append(c.left, c.kids[c.used:]...)
-}
-
-// textRange is a piece of the page's text.
-type textRange struct{ start, end int32 }
-
-// ranges are where the texts of Headers and Rows lie; empty for copies made by a span.
-func (t *Table) ranges() (head []textRange, rows [][]textRange) { return nil, nil }
