@@ -47,6 +47,12 @@ type NetworkConfig struct {
 	CAFile  string // PEM file of further certificate authorities
 	// Insecure lists hosts whose certificates are not verified.
 	Insecure []string
+	// Proxy is http://, https:// or socks5://HOST:PORT; NoProxy lists the hosts
+	// that are reached without it.
+	Proxy   string
+	NoProxy []string
+	// NoCache turns the HTTP cache off (RFC 9111, private, of this engine).
+	NoCache bool
 }
 
 // LimitConfig bounds what an engine uses. A zero field takes the default.
@@ -63,6 +69,8 @@ type LimitConfig struct {
 
 	CacheEntries int // compiled pages kept; 4,096
 	CacheBytes   int // memory of compiled pages kept; 256 MiB
+
+	ResponseBytes int64 // memory of the HTTP cache; 64 MiB
 }
 
 // Engine is one runtime. Close it when done.
@@ -82,6 +90,8 @@ func New(cfg Config) (*Engine, error) {
 		rules = append(rules, rule)
 	}
 	client, err := fetch.New(fetch.Config{
+		Proxy:               cfg.Network.Proxy,
+		NoProxy:             cfg.Network.NoProxy,
 		AllowPrivateNetwork: cfg.Network.AllowPrivate,
 		Resolve:             rules,
 		CAFile:              cfg.Network.CAFile,
@@ -91,9 +101,16 @@ func New(cfg Config) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("set up the HTTP client: %w", err)
 	}
+	sessionEnded := func(string) {}
 	system, err := actors.New(actors.Config{
-		Client: client,
+		Client:       client,
+		SessionEnded: func(id messages.SessionID) { sessionEnded(string(id)) },
 		NewEngine: func(x fetch.Exchanger) engine.Engine {
+			if !cfg.Network.NoCache {
+				responses := fetch.NewCache(x, fetch.CacheOptions{MaxBytes: cfg.Limits.ResponseBytes})
+				sessionEnded = responses.ForgetSession
+				x = responses
+			}
 			return static.New(static.Config{Exchanger: x, MaxRedirects: cfg.Limits.Redirects})
 		},
 		Pages: cache.New(cache.Limits{Entries: cfg.Limits.CacheEntries, Bytes: cfg.Limits.CacheBytes}),

@@ -74,6 +74,8 @@ func (s *session) Receive(c actor.Context) {
 		s.cancel(c, m)
 	case endSession:
 		s.end(c, m)
+	case *actor.Stopped:
+		s.cfg.SessionEnded(s.id)
 	case *actor.Terminated:
 		tellDeparted(c, m)
 	case departed:

@@ -23,6 +23,9 @@ type Config struct {
 	Client fetch.Exchanger
 	// NewEngine makes the engine; its exchanges go through the given exchanger.
 	NewEngine func(fetch.Exchanger) engine.Engine
+	// SessionEnded is told of every session that has ended, so that caches can
+	// forget what was only for it. It must not block.
+	SessionEnded func(messages.SessionID)
 	// Pages is the cache of compiled pages.
 	Pages *cache.Pages
 
@@ -40,6 +43,9 @@ func (c Config) withDefaults() Config {
 	setDefault(&c.Sessions, 10_000)
 	setDefault(&c.Queue, 1_024)
 	setDefault(&c.Grace, time.Second)
+	if c.SessionEnded == nil {
+		c.SessionEnded = func(messages.SessionID) {}
+	}
 	if c.Pages == nil {
 		c.Pages = cache.New(cache.Limits{})
 	}

@@ -59,9 +59,12 @@ func (n *networkFlags) register(fs *pflag.FlagSet, userAgent string) {
 	fs.BoolVar(&n.AllowPrivate, "allow-private-network", false, "reach loopback and private addresses too")
 	fs.StringVar(&n.CAFile, "ca-file", "", "PEM `FILE` of further certificate authorities")
 	fs.StringSliceVar(&n.Insecure, "insecure", nil, "`HOST` whose certificate is not verified; repeatable")
+	fs.StringVar(&n.Proxy, "proxy", "", "reach the web through `URL`: http://, https:// or socks5://HOST:PORT")
+	fs.StringSliceVar(&n.NoProxy, "no-proxy", nil, "`HOST` that is reached without the proxy; repeatable")
+	fs.BoolVar(&n.NoCache, "no-cache", false, "keep no HTTP cache")
 	fs.DurationVar(&n.timeout, "timeout", messages.DefaultTimeout, "time for one navigation")
 	fs.StringVar(&n.userAgent, "user-agent", userAgent, "User-Agent header")
-	withEnv(fs, "resolve", "allow-private-network", "ca-file", "insecure", "timeout", "user-agent")
+	withEnv(fs, "resolve", "allow-private-network", "ca-file", "insecure", "proxy", "no-proxy", "no-cache", "timeout", "user-agent")
 }
 
 func (n *networkFlags) check() error {
