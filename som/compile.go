@@ -273,9 +273,12 @@ func (c *compiler) element(n *html.Node, id NodeID) {
 	if f&hasInert != 0 {
 		c.flags |= FlagInert
 	}
-	if len(c.hosts) > 0 && n.Data == "slot" {
+	switch {
+	case len(c.hosts) > 0 && n.Data == "slot":
 		c.slot(n, id)
-	} else {
+	case c.unseen && t != tagForm && t != tagRegion:
+		c.generic(n, id) // nothing of it is seen but what is visible again in it
+	default:
 		c.dispatch(n, id, f, t)
 	}
 	c.unseen, c.flags, c.css = unseen, flags, css
