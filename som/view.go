@@ -84,7 +84,7 @@ func (v *view) element(e *Element) {
 // alone prints an element that stands alone on its line. Headings in it, as in
 // a link around a whole card, are headings still, each with the link's address.
 func (v *view) alone(e *Element) {
-	kids := unwrap(e.Children)
+	kids := unwrap(e.Children, false)
 	if !holdsHeading(kids) {
 		v.block(v.atStart(v.piece(e, "")))
 		return
@@ -108,20 +108,22 @@ func (v *view) part(e *Element, s string) {
 	}
 }
 
-// unwrap puts the children of containers without text of their own in their place.
-func unwrap(es []*Element) []*Element {
+// unwrap puts the children of containers without text of their own in their
+// place; those of lists and tables too where lists is set, as in a cell, whose
+// text has theirs in it.
+func unwrap(es []*Element, lists bool) []*Element {
 	for _, e := range es {
-		if wraps(e) {
-			return appendUnwrapped(nil, es)
+		if wraps(e, lists) {
+			return appendUnwrapped(nil, es, lists)
 		}
 	}
 	return es
 }
 
-func appendUnwrapped(out, es []*Element) []*Element {
+func appendUnwrapped(out, es []*Element, lists bool) []*Element {
 	for _, e := range es {
-		if wraps(e) {
-			out = appendUnwrapped(out, e.Children)
+		if wraps(e, lists) {
+			out = appendUnwrapped(out, e.Children, lists)
 		} else {
 			out = append(out, e)
 		}
@@ -129,8 +131,8 @@ func appendUnwrapped(out, es []*Element) []*Element {
 	return out
 }
 
-func wraps(e *Element) bool {
-	return e.Start == e.End && e.Text == "" && e.List == nil && e.Table == nil && !lineRole(e.Role) && len(e.Children) > 0
+func wraps(e *Element, lists bool) bool {
+	return e.Start == e.End && e.Text == "" && !lineRole(e.Role) && (lists || e.List == nil && e.Table == nil && len(e.Children) > 0)
 }
 
 func holdsHeading(es []*Element) bool {
@@ -338,7 +340,7 @@ func (v *view) allHeads(es []*Element, start, end int32) bool {
 			return false
 		}
 		start = e.End
-		heading = heading || holdsHeading(unwrap(e.Children))
+		heading = heading || holdsHeading(unwrap(e.Children, false))
 	}
 	return heading && start == end
 }

@@ -1,6 +1,11 @@
 package som
 
-import "strings"
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
 
 // table prints a data table: the header row, then the others.
 func (v *view) table(e *Element) {
@@ -17,8 +22,8 @@ func (v *view) table(e *Element) {
 	for _, r := range rows {
 		width = max(width, len(r))
 	}
-	cells := tableCells{v: v, kids: e.Children}
-	at := v.cellRanges(e, rows)
+	cells := tableCells{v: v, kids: unwrap(e.Children, true)}
+	at := v.cellRanges(cells.kids, rows)
 	var lines []string
 	for i, r := range rows {
 		s := cells.row(r, at[i])
@@ -47,7 +52,7 @@ const maxTries = 64
 // cellRanges finds where the texts of a table's cells lie in the page's text, as
 // far as elements in them have to be put in their places. The cells follow each
 // other there, with white space between; copies made by spans have no range.
-func (v *view) cellRanges(e *Element, rows [][]string) [][]textRange {
+func (v *view) cellRanges(es []*Element, rows [][]string) [][]textRange {
 	none := make([][]textRange, len(rows))
 	first := ""
 	for i := 0; i < len(rows) && first == ""; i++ {
@@ -56,7 +61,7 @@ func (v *view) cellRanges(e *Element, rows [][]string) [][]textRange {
 		}
 	}
 	var kids []*Element
-	for _, k := range e.Children {
+	for _, k := range es {
 		if k.Start < k.End {
 			kids = append(kids, k)
 		}
@@ -151,7 +156,7 @@ func (c *tableCells) in(at textRange) []*Element {
 	var cell, waiting []*Element
 	for ; c.used < len(c.kids); c.used++ {
 		switch k := c.kids[c.used]; {
-		case k.Start >= k.End && len(cell) > 0:
+		case k.Start >= k.End && len(cell) > 0 && c.v.sameCell(k, cell[0]):
 			cell = append(cell, k)
 		case k.Start >= k.End:
 			waiting = append(waiting, k)
@@ -159,8 +164,14 @@ func (c *tableCells) in(at textRange) []*Element {
 			c.left = append(append(c.left, waiting...), k)
 			waiting = nil
 		case k.End <= at.end:
-			cell = append(append(cell, waiting...), k)
-			waiting = nil
+			for _, w := range waiting {
+				if c.v.sameCell(w, k) {
+					cell = append(cell, w)
+				} else {
+					c.left = append(c.left, w)
+				}
+			}
+			cell, waiting = append(cell, k), nil
 		default:
 			c.used -= len(waiting)
 			return cell
@@ -170,7 +181,33 @@ func (c *tableCells) in(at textRange) []*Element {
 	return cell
 }
 
-// rest are the elements that no cell's text has in it.
+// sameCell reports whether two elements are in the same cell of the tree.
+func (v *view) sameCell(a, b *Element) bool {
+	x := cellOf(v.p.Node(a.Node))
+	return x != nil && x == cellOf(v.p.Node(b.Node))
+}
+
+func cellOf(n *html.Node) *html.Node {
+	for ; n != nil; n = n.Parent {
+		if n.DataAtom == atom.Td || n.DataAtom == atom.Th {
+			return n
+		}
+	}
+	return nil
+}
+
+// rest are the elements that no cell's text has in it. In plain text, links
+// whose text is in a cell say nothing more.
 func (c *tableCells) rest() []*Element {
-	return append(c.left, c.kids[c.used:]...)
+	rest := append(c.left, c.kids[c.used:]...)
+	if c.v.md {
+		return rest
+	}
+	var out []*Element
+	for _, k := range rest {
+		if k.Start == k.End {
+			out = append(out, k)
+		}
+	}
+	return out
 }
