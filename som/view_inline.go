@@ -10,13 +10,13 @@ import (
 // places. text is the same for elements whose text is not page text.
 func (v *view) run(start, end int32, text string, kids []*Element) string {
 	if start >= end || int(end) > len(v.p.text) {
-		b := lineBuf{out: []byte(v.escape(text))}
+		b := lineBuf{out: []byte(v.escape(text)), md: v.md}
 		for _, k := range kids {
 			b.piece(v.piece(k, text))
 		}
 		return string(b.out)
 	}
-	var b lineBuf
+	b := lineBuf{md: v.md}
 	pos := start
 	for i, k := range kids {
 		switch {
@@ -75,6 +75,7 @@ func (v *view) besideName(e *Element, pos, end int32) int32 {
 // lineBuf is a line being put together. Pieces are set apart by spaces, text is not.
 type lineBuf struct {
 	out   []byte
+	md    bool
 	apart bool
 }
 
@@ -86,7 +87,16 @@ func (b *lineBuf) text(s string) {
 		b.out = append(b.out, ' ')
 	}
 	b.apart = false
+	b.plainMark(s)
 	b.out = append(b.out, s...)
+}
+
+// plainMark escapes an exclamation mark that a link after it would make the
+// beginning of a picture.
+func (b *lineBuf) plainMark(s string) {
+	if n := len(b.out); b.md && s[0] == '[' && n > 0 && b.out[n-1] == '!' {
+		b.out = append(b.out[:n-1], `\!`...)
+	}
 }
 
 func (b *lineBuf) piece(s string) {

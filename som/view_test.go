@@ -24,6 +24,8 @@ func TestMarkdown(t *testing.T) {
 		{"details, open or not", "<details><summary>S</summary><p>in</details>", "**S**\n\nin"},
 		{"a heading in a link is a heading", `<a href="/c"><h2>Card</h2><p>text</p></a>`, "## [Card](https://a.test/c)\n\n[text](https://a.test/c)"},
 		{"a picture that is a link", `<a href="/c"><img src="/i.png" alt="pic"></a>`, "[![pic](https://a.test/i.png)](https://a.test/c)"},
+		{"an exclamation mark makes no picture of a link", `<p>Go!<a href=x>x</a></p>`, `Go\![x](https://a.test/dir/x)`},
+		{"links in cells", `<table><tr><th>A<th>B<tr><td><a href=1>one</a><td rowspan=2>b<tr><td>x <a href=2>two</a></table>`, "| A | B |\n| --- | --- |\n| [one](https://a.test/dir/1) | b |\n| x [two](https://a.test/dir/2) | b |"},
 		{"a rule", "<p>a<hr><p>b", "a\n\n---\n\nb"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -39,6 +41,7 @@ func TestText(t *testing.T) {
 		{"a block a line, inline elements do not separate", "<p>H<sub>2</sub>O</p><p>b</p>", "H2O\nb"},
 		{"links are their text", `<p>See <a href=x>that</a>.</p>`, "See that."},
 		{"a field is its name and what it holds", `<label>Name <input value="Ann" required></label>`, "Name * [Ann]"},
+		{"controls stand beside their names", `<p><label for=a>One</label> <input id=a> <label for=b>Two</label> <input id=b> end</p>`, "One [ ] Two [ ] end"},
 		{"a select shows what is chosen and what could be", `<label>Size <select><option>S<option selected>M</select></label>`, "Size [M] (S | M)"},
 		{"boxes are ticked or not", `<label><input type=checkbox checked>a</label><label><input type=radio>b</label>`, "[x] a\n( ) b"},
 		{"buttons are in brackets", "<button>Go</button>", "[Go]"},
