@@ -60,8 +60,35 @@ func (c accCase) target(t *testing.T) (*namer, NodeID) {
 	return nil, NoNode
 }
 
-// accSkips are the cases that are not met, with the reason.
-func accSkips() map[string]string { return map[string]string{} }
+// accSkips are the cases that are not met, by the beginning of their id, with the reason.
+func accSkips() map[string]string {
+	const (
+		orphan  = "tentative, Chromium differs in most: a role without its required context keeps its own role here"
+		generic = "tentative: focus, dragging and popovers do not make a group of an element"
+	)
+	return map[string]string{
+		"wpt/accname/manual/name_test_case_566-manual.html":       "Chromium differs: a reference to an element that holds the control itself",
+		"wpt/accname/name/comp_name_from_heading.tentative.html#": "tentative, Chromium differs: a dialog is not named by its first heading",
+		"wpt/html-aam/roles-minimum.tentative.html#":              generic,
+		"wpt/wai-aria/role/grid-roles.tentative.html#":            orphan,
+		"wpt/wai-aria/role/list-roles.tentative.html#002":         orphan,
+		"wpt/wai-aria/role/listbox-roles.tentative.html#001":      orphan,
+		"wpt/wai-aria/role/menu-roles.tentative.html#":            orphan,
+		"wpt/wai-aria/role/tab-roles.tentative.html#002":          orphan,
+		"wpt/wai-aria/role/tree-roles.tentative.html#002":         orphan,
+		"wpt/wai-aria/checked/checked.tentative.html#":            "no role or name is expected, but a state",
+		"wpt/wai-aria/pressed/pressed.tentative.html#":            "no role or name is expected, but a state",
+	}
+}
+
+func accSkipped(id string) bool {
+	for prefix := range accSkips() {
+		if strings.HasPrefix(id, prefix) {
+			return true
+		}
+	}
+	return false
+}
 
 const accBar = 0.97
 
@@ -84,8 +111,8 @@ func TestAccessibleNames(t *testing.T) {
 			}
 			continue
 		}
-		if _, ok := accSkips()[c.ID]; !ok {
-			t.Logf("%s (%s, tentative %v, chromium agrees %v): got %q, want %q\n%s", c.ID, c.Test, c.Tentative, c.Agrees, got, want, bodyOf(c.HTML))
+		if !accSkipped(c.ID) {
+			t.Errorf("%s (%s, tentative %v, chromium agrees %v): got %q, want %q\n%s", c.ID, c.Test, c.Tentative, c.Agrees, got, want, bodyOf(c.HTML))
 		}
 	}
 	t.Logf("names: %d of %d (%.1f %%)", pass, total, 100*float64(pass)/float64(total))
@@ -112,8 +139,8 @@ func TestComputedRoles(t *testing.T) {
 			}
 			continue
 		}
-		if _, ok := accSkips()[c.ID]; !ok {
-			t.Logf("%s (%s, tentative %v, chromium agrees %v): got %q, want %q\n%s", c.ID, c.Test, c.Tentative, c.Agrees, got, want, bodyOf(c.HTML))
+		if !accSkipped(c.ID) {
+			t.Errorf("%s (%s, tentative %v, chromium agrees %v): got %q, want %q\n%s", c.ID, c.Test, c.Tentative, c.Agrees, got, want, bodyOf(c.HTML))
 		}
 	}
 	t.Logf("roles: %d of %d (%.1f %%)", pass, total, 100*float64(pass)/float64(total))
