@@ -46,6 +46,7 @@ var layout = map[string][]string{
 	"fetch/freshness": {},
 	"fetch/mime":      {},
 	"cache":           {"som"},
+	"store":           {}, // entries and bytes: nothing of ours
 
 	"transport/wire": {"messages"},
 	"transport/awp":  {"messages", "policy", "som", "transport/wire"}, // policy: language tags
@@ -84,6 +85,7 @@ var owners = map[string][]string{
 	"github.com/hashicorp/golang-lru":   {"cache"},
 	"github.com/tdewolff/parse":         {"som/style"},
 	"code.dny.dev/ssrf":                 {"fetch"},
+	"go.etcd.io/bbolt":                  {"store"},
 }
 
 // pure packages compute: they touch neither the machine nor the clock.
