@@ -332,6 +332,11 @@ func (c *compiler) enabled(e *Element, n *html.Node, id NodeID) {
 	if e.Flags&FlagDisabled != 0 {
 		c.yes("disabled")
 	}
+	if f := c.idx.facts[id]; f&(hasAria|hasTitle) != 0 {
+		if d := c.names.description(n, id); d != "" {
+			c.str("description", d)
+		}
+	}
 }
 
 // ownedBy notes which form a control belongs to (HTML "form owner").
@@ -392,7 +397,7 @@ func (c *compiler) namesControl(n *html.Node, id NodeID) bool {
 	}
 	switch k.DataAtom {
 	case atom.Input, atom.Select, atom.Textarea:
-		return !c.sheet || c.shown(control)
+		return c.shown(control)
 	}
 	return false
 }

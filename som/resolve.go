@@ -299,17 +299,54 @@ func (p *Page) query(css string) ([]*html.Node, error) {
 	if err != nil {
 		return nil, selectorError("invalid selector: " + err.Error())
 	}
-	root := p.Tree()
-	if root == nil {
-		return nil, nil
+	t := p.index()
+	if t.tooCostly(css) {
+		return nil, selectorError("the selector is too costly for a page of this size")
 	}
 	var out []*html.Node
-	for _, n := range p.index().nodes {
+	for _, n := range t.nodes {
 		if sel.Match(n) {
 			out = append(out, n)
 		}
 	}
 	return out, nil
+}
+
+// The sizes of pages up to which selectors that look at all siblings, or at all
+// that is in an element, are tried on every element.
+const (
+	maxSiblings = 10_000
+	maxNodes    = 200_000
+)
+
+// tooCostly reports whether matching would take more than linear time on a
+// page that is large in the way that matters.
+func (t *treeIndex) tooCostly(css string) bool {
+	low := strings.ToLower(css)
+	if len(t.nodes) > maxNodes {
+		for _, s := range [...]string{":has", ":contains", ":matches"} {
+			if strings.Contains(low, s) {
+				return true
+			}
+		}
+	}
+	if strings.Contains(low, "~") || strings.Contains(low, "-child") || strings.Contains(low, "-of-type") {
+		return t.siblings() > maxSiblings
+	}
+	return false
+}
+
+// siblings is the largest number of children of one node.
+func (t *treeIndex) siblings() int {
+	most := 0
+	for _, n := range t.nodes {
+		k := 0
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			k++
+		}
+		most = max(most, k)
+	}
+	return most
 }
 
 // nodeOrder lists a page's elements by the tree position of their nodes.

@@ -20,6 +20,7 @@ type tableFrame struct {
 	cells   []cell
 	row     int32
 	caption owned
+	aria    bool  // made of elements with roles
 	thead   int32 // rows in thead
 	inHead  bool
 }
@@ -132,6 +133,48 @@ func (c *compiler) cell(n *html.Node, id NodeID) {
 	c.box = box
 	c.tab = t
 	t.cells = append(t.cells, k)
+}
+
+// ariaTable compiles a table or grid that is made by roles.
+func (c *compiler) ariaTable(n *html.Node, id NodeID, role string) {
+	if c.absorb > 0 {
+		c.block(n, id, false)
+		return
+	}
+	f := c.enter(n, id)
+	outer := c.tab
+	t := &tableFrame{row: -1, aria: true}
+	c.tab = t
+	c.children(n)
+	c.leave(f)
+	c.tab = outer
+	if len(t.cells) == 0 {
+		return // what is in it stands for itself
+	}
+	label := c.names.authorName(n, id)
+	e := c.make(roleTable, n, id)
+	e.Children = c.take(f.base)
+	e.Table = &Table{cells: t.cells}
+	c.kind("", attrTable)
+	if role != "table" {
+		c.str("source_role", role)
+	}
+	c.states(e, n, id)
+	c.finish(e, label, c.path)
+}
+
+func (c *compiler) ariaTablePart(n *html.Node, id NodeID, role string) {
+	t := c.tab
+	if role == "row" {
+		t.row++
+		c.block(n, id, false)
+		return
+	}
+	c.cell(n, id)
+	k := &t.cells[len(t.cells)-1]
+	k.header = role == "columnheader"
+	k.colspan = max(k.colspan, int32(min(max(atoi(attr(n, "aria-colspan"), 1), 1), maxSpan)))
+	k.rowspan = max(k.rowspan, int32(min(max(atoi(attr(n, "aria-rowspan"), 1), 1), maxSpan)))
 }
 
 // maxSpan bounds what a hostile colspan can make of one cell.

@@ -46,10 +46,10 @@ func tagOf(a atom.Atom) tag {
 		return tagItem
 	case atom.Div, atom.Address, atom.Center, atom.Body, atom.Html,
 		atom.Hgroup, atom.Summary, atom.Legend, atom.Figcaption, atom.Optgroup, atom.Option,
-		atom.Tbody, atom.Thead, atom.Tfoot, atom.Tr, atom.Td, atom.Th, atom.Caption, atom.Frameset, atom.Noframes:
+		atom.Tbody, atom.Thead, atom.Tfoot, atom.Tr, atom.Td, atom.Th, atom.Caption, atom.Frameset:
 		return tagBlock
 	case atom.Script, atom.Style, atom.Head, atom.Template, atom.Title, atom.Meta, atom.Link, atom.Base, atom.Basefont,
-		atom.Param, atom.Source, atom.Track, atom.Col, atom.Colgroup, atom.Noembed, atom.Datalist, atom.Rp:
+		atom.Param, atom.Source, atom.Track, atom.Col, atom.Colgroup, atom.Noembed, atom.Datalist, atom.Rp, atom.Noframes:
 		return tagSkip
 	case atom.Noscript:
 		return tagNoscript

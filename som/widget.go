@@ -51,6 +51,16 @@ func (c *compiler) byRole(n *html.Node, id NodeID, t tag, role string) bool {
 		c.combobox(n, id)
 	case "textbox", "searchbox", "spinbutton", "slider":
 		c.fieldRole(n, id, role)
+	case "table", "grid", "treegrid":
+		if t == tagTable {
+			return false
+		}
+		c.ariaTable(n, id, role)
+	case "row", "cell", "gridcell", "columnheader", "rowheader":
+		if c.tab == nil || !c.tab.aria || c.inCell {
+			return false
+		}
+		c.ariaTablePart(n, id, role)
 	case "list":
 		c.list(n, id, n.DataAtom == atom.Ol)
 	case "listitem":
