@@ -13,7 +13,6 @@ const (
 	attrAria              // Element.Aria
 	attrTable             // Element.Table: headers, rows, row_count
 	attrSelected          // values of the selected Options
-	attrText              // the element's Text, under another name
 )
 
 // Attr is one member of an element's attrs.

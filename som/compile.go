@@ -63,9 +63,11 @@ type compiler struct {
 	inList        bool         // list items belong to items
 	tab           *tableFrame  // innermost data table
 	frames        int          // documents that this one is in
+	hidden        bool         // what is not rendered is kept and marked
+	veiled        bool         // visibility is hidden, yet kept
 	shell         bool         // noscript content is the page's content
 	hosts         []shadowHost // whose shadow trees are being walked
-	block_        bool         // the element being dispatched is a block
+	isBlock       bool         // the element being dispatched is a block
 	depth         int
 }
 
@@ -97,7 +99,7 @@ const maxDepth = 4096
 // Analyze compiles a document. It never fails: broken HTML gives what a browser would show.
 func Analyze(in Input, opts Options) *Page {
 	p := &Page{URL: in.URL, tree: &treeSource{}}
-	c := &compiler{page: p, in: in, form: NoNode}
+	c := &compiler{page: p, in: in, form: NoNode, hidden: opts.IncludeHidden}
 	p.Root = in.Root
 	if p.Root == nil {
 		src := readable(in)
@@ -233,6 +235,9 @@ func (c *compiler) element(n *html.Node, id NodeID) {
 	}
 	t := tagOf(n.DataAtom)
 	if t == tagSkip {
+		if c.hidden && n.DataAtom == atom.Template {
+			c.unrendered(n, id, tagBlock)
+		}
 		return
 	}
 	if t == tagArea { // display: none by the user agent's rules, yet it leads somewhere
@@ -253,22 +258,24 @@ func (c *compiler) element(n *html.Node, id NodeID) {
 	}
 	css := c.css
 	b := c.boxOf(n, f, t)
-	if b.Display == style.None || b.SkipContents {
+	if b.Display == style.None || b.SkipContents || f&hasAriaHidden != 0 && equalFold(attr(n, "aria-hidden"), "true") {
 		c.events++
+		c.unrendered(n, id, t)
 		c.css = css
-		return
-	}
-	if f&hasAriaHidden != 0 && equalFold(attr(n, "aria-hidden"), "true") {
-		c.events++
 		return
 	}
 	if f&(hasAria|hasTitle) != 0 {
 		c.events++
 	}
-	unseen, flags := c.unseen, c.flags
-	if c.unseen == b.Visible {
-		c.unseen = !b.Visible
+	unseen, flags, veiled := c.unseen, c.flags, c.veiled
+	if visible := b.Visible || c.hidden; c.unseen == visible {
+		c.unseen = !visible
 		c.events++
+	}
+	if c.hidden && c.veiled == b.Visible {
+		c.flush()
+		c.veiled = !b.Visible
+		c.flags = flags&^FlagHidden | hiddenIf(c.veiled)
 	}
 	if f&hasInert != 0 {
 		c.flags |= FlagInert
@@ -281,7 +288,33 @@ func (c *compiler) element(n *html.Node, id NodeID) {
 	default:
 		c.dispatch(n, id, f, t)
 	}
-	c.unseen, c.flags, c.css = unseen, flags, css
+	c.unseen, c.css = unseen, css
+	if c.veiled != veiled {
+		c.flush()
+		c.veiled = veiled
+	}
+	c.flags = flags
+}
+
+func hiddenIf(veiled bool) Flags {
+	if veiled {
+		return FlagHidden
+	}
+	return 0
+}
+
+// unrendered compiles an element that is not rendered, if such are asked for.
+func (c *compiler) unrendered(n *html.Node, id NodeID, t tag) {
+	if !c.hidden || t == tagInput && equalFold(attr(n, "type"), "hidden") {
+		return
+	}
+	flags, box := c.flags, c.box.flags
+	c.flush()
+	c.flags |= FlagHidden
+	c.isBlock = true
+	c.dispatch(n, id, c.idx.facts[id], t)
+	c.flush()
+	c.flags, c.box.flags = flags, box
 }
 
 // boxOf is the element's box, computed only where some rule of the page may
@@ -292,11 +325,11 @@ func (c *compiler) boxOf(n *html.Node, f facts, t tag) style.Box {
 		if blockTag(t) {
 			b.Display = style.Block
 		}
-		c.block_ = b.Display == style.Block
+		c.isBlock = b.Display == style.Block
 		return b
 	}
 	c.css = c.style.Of(n, c.css)
-	c.block_ = c.css.Display.SeparatesWords()
+	c.isBlock = c.css.Display.SeparatesWords()
 	return c.css
 }
 
@@ -397,7 +430,7 @@ func (c *compiler) generic(n *html.Node, id NodeID) {
 		c.editor(n, id)
 		return
 	}
-	if c.block_ {
+	if c.isBlock {
 		c.block(n, id, false)
 		return
 	}

@@ -26,9 +26,9 @@ func (c *compiler) input(n *html.Node, id NodeID) {
 	}
 }
 
-// control begins a form control: an inline element that has no text of its own
+// newControl begins a form control: an inline element that has no text of its own
 // in the line.
-func (c *compiler) control_(n *html.Node, id NodeID, role string) *Element {
+func (c *compiler) newControl(n *html.Node, id NodeID, role string) *Element {
 	c.events++
 	c.control++
 	c.beginRun()
@@ -41,7 +41,7 @@ func (c *compiler) inputButton(n *html.Node, id NodeID, kind string) {
 	if c.unseen {
 		return
 	}
-	e := c.control_(n, id, roleButton)
+	e := c.newControl(n, id, roleButton)
 	name := c.names.name(n, id)
 	e.Text = ""
 	c.str("button_type", kind)
@@ -73,7 +73,7 @@ func (c *compiler) tick(n *html.Node, id NodeID, role, kind string) {
 	if c.unseen {
 		return
 	}
-	e := c.control_(n, id, role)
+	e := c.newControl(n, id, role)
 	name := c.names.name(n, id)
 	checked := has(n, "checked")
 	if s, ok := c.in.State[id]; ok && s.Checked != nil {
@@ -98,7 +98,7 @@ func (c *compiler) field(n *html.Node, id NodeID, kind string) {
 	if c.unseen {
 		return
 	}
-	e := c.control_(n, id, roleInput)
+	e := c.newControl(n, id, roleInput)
 	name := c.names.name(n, id)
 	c.str("input_type", kind)
 	c.strOf(n, "name", "name")
@@ -159,7 +159,7 @@ func (c *compiler) textarea(n *html.Node, id NodeID) {
 	if c.unseen {
 		return
 	}
-	e := c.control_(n, id, roleTextarea)
+	e := c.newControl(n, id, roleTextarea)
 	name := c.names.name(n, id)
 	c.strOf(n, "name", "name")
 	c.strOf(n, "placeholder", "placeholder")
@@ -183,7 +183,7 @@ func (c *compiler) selectBox(n *html.Node, id NodeID) {
 	if c.unseen {
 		return
 	}
-	e := c.control_(n, id, roleSelect)
+	e := c.newControl(n, id, roleSelect)
 	name := c.names.name(n, id)
 	multiple := has(n, "multiple")
 	c.strOf(n, "name", "name")
@@ -372,14 +372,14 @@ func (c *compiler) label(n *html.Node, id NodeID) {
 		c.generic(n, id)
 		return
 	}
-	if c.block_ {
+	if c.isBlock {
 		c.flush()
 		c.beginRun()
 	}
 	c.beginCover()
 	c.children(n)
 	c.endCover()
-	if c.block_ {
+	if c.isBlock {
 		c.flush()
 	}
 }

@@ -151,7 +151,7 @@ func (c *compiler) editor(n *html.Node, id NodeID) {
 			return
 		}
 	}
-	o := c.owner(n, id, c.block_)
+	o := c.owner(n, id, c.isBlock)
 	c.control++
 	label := c.names.name(n, id)
 	e := c.make(roleTextarea, n, id)

@@ -239,3 +239,19 @@ func TestAmbiguousTargets(t *testing.T) {
 		t.Errorf("Purge: %+v", err)
 	}
 }
+
+// UD-027, on request: hidden content is there and marked.
+func TestIncludeHidden(t *testing.T) {
+	p := Analyze(Input{URL: "http://a.test/p", Source: []byte(hiding)}, Options{IncludeHidden: true})
+	marked := map[string]bool{}
+	p.Walk(func(e *Element, _ *Region) bool {
+		if e.Role == roleLink {
+			marked[e.Name()] = e.Is(FlagHidden) && e.Actions() == nil
+		}
+		return true
+	})
+	want := map[string]bool{"a1": true, "a2": true, "a3": true, "a4": false, "a5": true, "a6": false, "a7": true, "a8": true, "a9": true, "a10": true, "a11": false, "a12": false}
+	if d := cmp.Diff(marked, want); d != "" {
+		t.Error(d)
+	}
+}

@@ -47,4 +47,9 @@ type Control struct {
 
 // Options are the choices that change a SOM's bytes. They are part of the key
 // of every cache of compiled pages.
-type Options struct{}
+type Options struct {
+	// IncludeHidden keeps what is not rendered (display: none, visibility: hidden,
+	// aria-hidden, closed dialogs, templates), marked by attrs.hidden and without
+	// actions.
+	IncludeHidden bool
+}

@@ -68,17 +68,14 @@ type Flags uint16
 
 // The flags.
 const (
-	FlagHidden    Flags = 1 << iota // inside a closed details: kept, marked, not actionable
-	FlagInert                       // inert: shown, not actionable
-	FlagDisabled                    // a disabled control
-	FlagReadOnly                    // a control whose value cannot be edited
-	FlagInline                      // stands within a line of text
-	FlagPre                         // text has its own line breaks
-	FlagOpen                        // details is open
-	FlagBareText                    // a run of text that has no element of its own
-	FlagLabelText                   // text is shown as the name of a control
-	flagActions                     // actions member is written
-	flagDropText                    // text is written by attrs, not as a member
+	FlagHidden   Flags = 1 << iota // inside a closed details: kept, marked, not actionable
+	FlagInert                      // inert: shown, not actionable
+	FlagDisabled                   // a disabled control
+	FlagReadOnly                   // a control whose value cannot be edited
+	FlagInline                     // stands within a line of text
+	FlagPre                        // text has its own line breaks
+	FlagOpen                       // details is open
+	FlagBareText                   // a run of text that has no element of its own
 )
 
 // List is the extra content of a list.
@@ -104,7 +101,6 @@ type Table struct {
 	Headers []string
 	Rows    [][]string // all rows, without those that Headers was read from
 	cells   []cell
-	widths  []int32
 	head    int
 }
 

@@ -31,7 +31,7 @@ func (c *compiler) owner(n *html.Node, id NodeID, block bool) owned {
 	c.absorb++
 	if block {
 		c.item = nil
-		c.box = box_(id, len(c.path), c.pre)
+		c.box = newBox(id, len(c.path), c.pre)
 	}
 	c.children(n)
 	if block {
@@ -46,7 +46,7 @@ func (c *compiler) owner(n *html.Node, id NodeID, block bool) owned {
 	return o
 }
 
-func box_(id NodeID, pathLen int, pre bool) box {
+func newBox(id NodeID, pathLen int, pre bool) box {
 	b := box{node: id, pathLen: pathLen}
 	if pre {
 		b.flags = FlagPre
@@ -88,7 +88,7 @@ func (c *compiler) link(n *html.Node, id NodeID) {
 }
 
 func (c *compiler) blockInside(n *html.Node, id NodeID) bool {
-	return c.block_ || c.holdsBlock(n, 0)
+	return c.isBlock || c.holdsBlock(n, 0)
 }
 
 func (c *compiler) linkAttrs(n *html.Node) {

@@ -34,8 +34,6 @@ type scope uint8
 
 const (
 	inSectioning scope = 1 << iota // article, aside, main, nav, section
-	inHeader
-	inForm
 )
 
 func (r *regions) begin(kids int) { r.content, r.at = kids, len(r.list) }
@@ -189,6 +187,7 @@ func (c *compiler) dialog(n *html.Node, id NodeID) {
 	}
 	if !open {
 		c.events++
+		c.unrendered(n, id, tagBlock)
 		return
 	}
 	c.region(n, id, regDialog, true)

@@ -27,7 +27,7 @@ func (c *compiler) enter(n *html.Node, id NodeID) frame {
 	f := frame{base: len(c.kids), item: c.item, scope: c.scope, box: c.box, list: c.inList, cell: c.inCell}
 	c.item, c.inList, c.inCell = nil, false, false
 	c.open++
-	c.box = box_(id, len(c.path), c.pre)
+	c.box = newBox(id, len(c.path), c.pre)
 	return f
 }
 
@@ -301,7 +301,7 @@ func (c *compiler) listItem(n *html.Node, id NodeID) {
 	item, box, items := c.item, c.box, c.items
 	c.item = it
 	from := len(c.kids)
-	c.box = box_(id, len(c.path), c.pre)
+	c.box = newBox(id, len(c.path), c.pre)
 	c.open++
 	c.inList = false
 	c.children(n)

@@ -123,7 +123,7 @@ func (c *compiler) cell(n *html.Node, id NodeID) {
 	t := c.tab
 	k := cell{row: max(t.row, 0), rowspan: span(n, "rowspan"), colspan: span(n, "colspan"), header: n.DataAtom == atom.Th, col: -1}
 	box, inCell := c.box, c.inCell
-	c.box = box_(id, len(c.path), c.pre)
+	c.box = newBox(id, len(c.path), c.pre)
 	k.start = int32(len(c.txt))
 	c.inCell = true
 	c.children(n)

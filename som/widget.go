@@ -114,7 +114,7 @@ func (c *compiler) noRole(n *html.Node, id NodeID, t tag) {
 		c.events++
 		return
 	}
-	if c.block_ {
+	if c.isBlock {
 		c.block(n, id, t == tagParagraph)
 		return
 	}
