@@ -12,6 +12,7 @@ import (
 	_ "github.com/gorilla/websocket"
 	_ "github.com/hashicorp/golang-lru/v2"
 	_ "github.com/klauspost/compress/zstd"
+	_ "github.com/modelcontextprotocol/go-sdk/mcp"
 	_ "github.com/nlnwa/whatwg-url/url"
 	_ "github.com/rogpeppe/go-internal/testscript"
 	_ "github.com/santhosh-tekuri/jsonschema/v6"
