@@ -420,6 +420,10 @@ func (c *compiler) dispatch(n *html.Node, id NodeID, f facts, t tag) {
 	case tagQuote:
 		c.group(n, id, "blockquote")
 	default:
+		if n.Data == "search" {
+			c.group(n, id, "search")
+			return
+		}
 		c.generic(n, id)
 	}
 }
@@ -429,6 +433,13 @@ func (c *compiler) generic(n *html.Node, id NodeID) {
 	if f := c.idx.facts[id]; f&hasEditable != 0 && editable(attr(n, "contenteditable")) {
 		c.editor(n, id)
 		return
+	}
+	switch n.DataAtom {
+	case atom.Address, atom.Hgroup:
+		if c.absorb == 0 && c.idx.authorNamed(n, id) {
+			c.group(n, id, "")
+			return
+		}
 	}
 	if c.isBlock {
 		c.block(n, id, false)

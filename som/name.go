@@ -52,6 +52,21 @@ func (m *namer) name(n *html.Node, id NodeID) string {
 	return collapse(string(w.out))
 }
 
+// Accessible is what assistive technology is told of an element of the tree: its
+// accessible name, description and ARIA role ("generic" and "none" say nothing).
+func (p *Page) Accessible(id NodeID) (name, description, role string) {
+	n := p.Node(id)
+	if n == nil {
+		return "", "", ""
+	}
+	root := p.Tree()
+	c := &compiler{page: p, idx: newIndex(root, 64), style: style.Compute(root)}
+	c.sheet = c.idx.sheet
+	c.names = namer{c: c, x: c.idx, budget: 8*len(c.idx.nodes) + 100_000}
+	n = c.idx.nodes[id]
+	return c.names.name(n, id), c.names.description(n, id), c.names.role(n, id)
+}
+
 // boxNow is the box of an element that is being compiled, or of any other.
 func (m *namer) boxNow(n *html.Node) style.Box {
 	if m.c.css != (style.Box{}) || !m.c.sheet {

@@ -152,8 +152,9 @@ func (c *compiler) button(n *html.Node, id NodeID) {
 // rule compiles hr.
 func (c *compiler) rule(n *html.Node, id NodeID) {
 	c.flush()
+	label := c.names.authorName(n, id)
 	e := c.make(roleSeparator, n, id)
-	c.finish(e, "", c.path)
+	c.finish(e, label, c.path)
 }
 
 // image compiles img. One with an empty alt or without a source is decoration.

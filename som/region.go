@@ -152,7 +152,7 @@ func (c *compiler) insertContent(es []*Element) {
 func (c *compiler) formRegion(n *html.Node, id NodeID) {
 	form, had := c.form, c.control
 	c.form = id
-	r := c.regionIf(n, id, regForm, false, func() bool { return c.control > had })
+	r := c.regionIf(n, id, regForm, false, func() bool { return c.control > had || c.idx.authorNamed(n, id) })
 	c.form = form
 	c.formAttrs(r, n)
 }

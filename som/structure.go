@@ -158,7 +158,7 @@ func (c *compiler) details(n *html.Node, id NodeID) {
 	c.leave(f)
 	c.flags, c.summary = flags, sum
 	label := ""
-	if c.idx.facts[id]&hasAria != 0 {
+	if c.idx.facts[id]&(hasAria|hasTitle) != 0 {
 		label = c.names.authorName(n, id)
 	}
 	if summary == "" && len(c.kids) == f.base {

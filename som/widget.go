@@ -71,6 +71,13 @@ func (c *compiler) byRole(n *html.Node, id NodeID, t tag, role string) bool {
 		c.sectionAs(n, id, sourceRole(role))
 	case "group", "radiogroup", "toolbar", "tablist", "menu", "menubar", "listbox", "tree", "alert", "status", "log", "note", "figure":
 		c.group(n, id, sourceRole(role))
+	case "progressbar", "meter", "scrollbar":
+		c.gaugeRole(n, id, role)
+	case "document", "application", "marquee", "timer", "tooltip":
+		if c.absorb > 0 || !c.idx.authorNamed(n, id) {
+			return false
+		}
+		c.group(n, id, role)
 	case "none":
 		c.noRole(n, id, t)
 	default:
@@ -157,6 +164,25 @@ func (c *compiler) widget(n *html.Node, id NodeID, role string) {
 	c.states(e, n, id)
 	c.hints(e, n, id)
 	c.finish(e, name, c.path)
+}
+
+// gaugeRole compiles what shows a value, with the text in it.
+func (c *compiler) gaugeRole(n *html.Node, id NodeID, role string) {
+	if c.absorb > 0 {
+		c.generic(n, id)
+		return
+	}
+	o := c.owner(n, id, true)
+	label := c.names.name(n, id)
+	if o.start == o.end && label == "" && len(c.kids) == o.base && c.idx.facts[id]&hasAria == 0 {
+		return
+	}
+	kids := c.take(o.base)
+	e := c.make(roleGroup, n, id)
+	e.Start, e.End, e.Children = o.start, o.end, kids
+	c.str("source_role", role)
+	c.states(e, n, id)
+	c.finish(e, label, c.path)
 }
 
 func (c *compiler) tickRole(n *html.Node, id NodeID, role string) {
