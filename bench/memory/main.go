@@ -28,7 +28,7 @@ func main() {
 	sessions := flag.Int("sessions", 5000, "connections with a session each")
 	pageBytes := flag.Int("page-bytes", 35<<10, "size of the page that each session loads")
 	shared := flag.Bool("shared", false, "all load the same page instead of one each")
-	settle := flag.Duration("settle", 40*time.Second, "time to wait before memory is read; analyses are dropped after 20 s")
+	settle := flag.Duration("settle", time.Minute, "time to wait before memory is read: a page's analysis is dropped after 20 s, and then garbage is given back")
 	flag.Parse()
 	if err := run(*binary, *sessions, *pageBytes, *shared, *settle); err != nil {
 		fmt.Fprintln(os.Stderr, "memory:", err)

@@ -28,6 +28,7 @@ type serveFlags struct {
 	authToken string
 	origins   []string
 	engine    plasmate.LimitConfig
+	files     plasmate.FileConfig
 	wire      wire.Limits
 	inFlight  int
 }
@@ -78,7 +79,9 @@ func (f *serveFlags) register(fs *pflag.FlagSet) {
 	fs.IntVar(&f.engine.Global, "max-fetches", 1024, "requests at once to all hosts")
 	fs.IntVar(&f.engine.CacheEntries, "cache-entries", 4096, "compiled pages kept")
 	fs.IntVar(&f.engine.CacheBytes, "cache-bytes", 256<<20, "memory for compiled pages")
-	withEnv(fs, "max-connections", "max-sessions", "max-in-flight", "max-message-bytes", "max-queued-messages",
+	fs.StringVar(&f.files.UploadDir, "upload-dir", "", "`FOLDER` whose files sessions may upload")
+	fs.StringVar(&f.files.DownloadDir, "download-dir", "", "`FOLDER` that downloads are saved in")
+	withEnv(fs, "upload-dir", "download-dir", "max-connections", "max-sessions", "max-in-flight", "max-message-bytes", "max-queued-messages",
 		"max-queued-bytes", "ping-interval", "max-body-bytes", "max-redirects", "rate", "burst", "max-per-host",
 		"max-fetches", "cache-entries", "cache-bytes")
 }
@@ -125,6 +128,7 @@ func (a *app) serve(ctx context.Context, f *serveFlags) error {
 	if _, err := fmt.Fprintf(a.out, "plasmate listening on %s\n", s.URL()); err != nil {
 		return errors.Join(err, s.stop())
 	}
+	go trimWhenIdle(ctx)
 	select {
 	case err := <-s.failed:
 		return errors.Join(fmt.Errorf("serve: %w", err), s.stop())
@@ -144,7 +148,7 @@ type running struct {
 // start listens and serves in the background.
 func (a *app) start(f *serveFlags) (*running, error) {
 	log := a.logger()
-	engine, err := plasmate.New(plasmate.Config{Network: f.net.NetworkConfig, Limits: f.engine, Log: log})
+	engine, err := plasmate.New(plasmate.Config{Network: f.net.NetworkConfig, Limits: f.engine, Files: f.files, Log: log})
 	if err != nil {
 		return nil, usageError{err} // only what flags say can be wrong with it
 	}
