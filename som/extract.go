@@ -2,6 +2,7 @@ package som
 
 import (
 	"regexp"
+	"sort"
 	"strings"
 )
 
@@ -131,11 +132,11 @@ func (f *filter) hits(p *Page) []hit {
 			return false
 		}
 		// A child that is part of a text that matched is not a second match.
-		if k := len(hits) - 1; f.re != nil && k >= 0 && within(e, hits[k].e) {
+		if k := len(hits) - 1; f.re != nil && k >= 0 && hits[k].e.shows(e) {
 			return true
 		}
 		if h, ok := f.fits(e, r); ok {
-			hits = append(hits, h)
+			hits = f.parts(hits, h)
 		}
 		return true
 	})
@@ -146,6 +147,48 @@ func (f *filter) hits(p *Page) []hit {
 		}
 	}
 	return hits
+}
+
+// maxHits bounds what one query gives.
+const maxHits = 100_000
+
+// parts adds a hit: with all, one for each match of the pattern in the text.
+func (f *filter) parts(hits []hit, h hit) []hit {
+	if f.re == nil || !f.All || len(f.Props) > 0 {
+		return append(hits, h)
+	}
+	text := h.e.ownText()
+	for _, m := range f.re.FindAllStringSubmatchIndex(text, maxHits-min(len(hits), maxHits)) {
+		hits = append(hits, hit{h.e, matched(text, m)})
+	}
+	return hits
+}
+
+// matched is group 1 of a match, or all of it where the pattern has no group.
+func matched(text string, m []int) string {
+	if len(m) <= 2 {
+		return text[m[0]:m[1]]
+	}
+	if m[2] < 0 {
+		return ""
+	}
+	return text[m[2]:m[3]]
+}
+
+// shows reports whether the text of k, which comes after e, is part of e's own text.
+func (e *Element) shows(k *Element) bool {
+	if k.Start >= k.End {
+		return false
+	}
+	switch {
+	case e.Table != nil:
+		return e.Table.start <= k.Start && k.End <= e.Table.end
+	case e.List != nil:
+		items := e.List.Items
+		i := sort.Search(len(items), func(i int) bool { return items[i].end >= k.End })
+		return i < len(items) && items[i].start <= k.Start
+	}
+	return within(k, e)
 }
 
 func (f *filter) onlyCSS() bool {
@@ -186,13 +229,7 @@ func (f *filter) fits(e *Element, r *Region) (hit, bool) {
 		if m == nil {
 			return h, false
 		}
-		h.part = text[m[0]:m[1]]
-		if len(m) > 2 {
-			h.part = ""
-			if m[2] >= 0 {
-				h.part = text[m[2]:m[3]]
-			}
-		}
+		h.part = matched(text, m)
 	}
 	return h, true
 }

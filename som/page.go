@@ -102,6 +102,8 @@ type Table struct {
 	Rows    [][]string // all rows, without those that Headers was read from
 	cells   []cell
 	head    int
+
+	start, end int32 // where its cells lie in the text of the page
 }
 
 // Option is one choice of a select.

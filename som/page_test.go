@@ -131,12 +131,12 @@ func TestWithoutTree(t *testing.T) {
 }
 
 func TestExtract(t *testing.T) {
-	rows := numbered(25, "<tr><td>k%d<td>v")
+	rows := numbered(25, "<tr><td>k<td>v%d")
 	p := compile(t, "https://example.test/", `<h1>Shop</h1><h2>Tea</h2><p class=price>Price: $3.50 a bag</p><p>Price: $4</p><nav><a href="/a">A</a><a href="/b">B</a></nav><table><caption>T</caption><tr><th>K<th>V`+rows+`</table><p id=long>`+strings.Repeat("word ", 100)+`end</p><div>in <span class=s>span</span> x</div>`)
-	names := []string{"h", "h2", "links", "price", "prices", "none", "all_none", "table", "long", "css", "region", "named"}
+	names := []string{"h", "h2", "links", "price", "prices", "values", "none", "all_none", "table", "long", "css", "region", "named"}
 	data, prov, err := p.Extract(names, map[string]Query{
 		"h": {Role: "heading", Level: 1}, "h2": {Role: "heading", Level: 2}, "links": {Role: "link", All: true, Props: []string{"text", "href", "url", "title"}},
-		"price": {TextMatch: `\$([0-9.]+)`}, "prices": {TextMatch: `\$[0-9.]+`, All: true}, "none": {Role: "image"}, "all_none": {Role: "image", All: true},
+		"price": {TextMatch: `\$([0-9.]+)`}, "prices": {TextMatch: `\$[0-9.]+`, All: true}, "values": {TextMatch: `v2[0-4]`, All: true}, "none": {Role: "image"}, "all_none": {Role: "image", All: true},
 		"table": {Role: "table", Props: []string{"headers", "row_count"}}, "long": {TextMatch: "end$"}, "css": {CSS: "p.price"},
 		"region": {Region: "navigation", Role: "link"}, "named": {Name: "b", Props: []string{"role"}},
 	})
@@ -146,7 +146,7 @@ func TestExtract(t *testing.T) {
 	want := map[string]any{
 		"h": "Shop", "h2": "Tea",
 		"links": []any{map[string]any{"text": "A", "href": "/a", "url": "https://example.test/a", "title": nil}, map[string]any{"text": "B", "href": "/b", "url": "https://example.test/b", "title": nil}},
-		"price": "3.50", "prices": []any{"$3.50", "$4"}, "none": nil, "all_none": []any{},
+		"price": "3.50", "prices": []any{"$3.50", "$4"}, "values": []any{"v20", "v21", "v22", "v23", "v24"}, "none": nil, "all_none": []any{},
 		"table": map[string]any{"headers": []any{"K", "V"}, "row_count": 25.0}, "long": "end", "css": "Price: $3.50 a bag", "region": "A", "named": map[string]any{"role": "link"},
 	}
 	if d := cmp.Diff(readJSON(t, data), any(want)); d != "" {

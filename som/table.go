@@ -314,6 +314,7 @@ func (t *Table) layout(text string) {
 	if len(t.cells) == 0 {
 		return
 	}
+	t.start, t.end = t.cells[0].start, t.cells[len(t.cells)-1].end
 	rows := int(t.cells[len(t.cells)-1].row) + 1
 	grid := make([][]string, rows)
 	taken := make([][]bool, rows)

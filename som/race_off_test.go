@@ -1,0 +1,5 @@
+//go:build !race
+
+package som
+
+const raceDetector = false
