@@ -23,18 +23,23 @@ var layout = map[string][]string{
 	"plasmate": {"actors", "cache", "engine", "engine/static", "fetch", "fetch/charset", "messages", "som"},
 
 	"messages": {"som"},
-	// fetch/cookie: the session owns its jar.
-	"actors": {"cache", "engine", "fetch", "fetch/cookie", "fetch/freshness", "messages", "policy", "som", "som/mutation", "som/weburl"},
+	// fetch/...: the session owns its cookie jar; crawls read robots and freshness.
+	"actors": {"cache", "engine", "fetch", "fetch/...", "messages", "policy", "policy/...", "som", "som/...", "store"},
 
 	// som is pure; below it: the tree, the style sheets, URLs and metadata.
-	"som":          {"som/dom", "som/metadata", "som/style", "som/weburl"},
+	"som":          {"policy/hygiene", "policy/privacy", "som/dom", "som/metadata", "som/outline", "som/style", "som/weburl"},
 	"som/dom":      {},
 	"som/metadata": {"som/weburl"},
 	"som/mutation": {}, // compares SOMs as bytes
+	"som/outline":  {"som/dom", "som/weburl"},
+	"som/textview": {"policy/...", "som", "som/outline", "som/style", "som/weburl"},
 	"som/style":    {},
 	// som/weburl is the one URL parser of the module, so everything that meets URLs has it.
 	"som/weburl": {},
-	"policy":     {}, // decisions on plain values: nothing of ours
+	// Decisions on plain values: nothing of ours.
+	"policy":         {},
+	"policy/hygiene": {},
+	"policy/privacy": {"policy/hygiene"},
 
 	"engine":              {"som"},
 	"engine/static":       {"engine", "engine/static/forms", "fetch", "fetch/...", "policy", "som", "som/dom", "som/weburl"},
@@ -49,7 +54,7 @@ var layout = map[string][]string{
 	"store":           {}, // entries and bytes: nothing of ours
 
 	"transport/wire": {"messages"},
-	"transport/awp":  {"messages", "policy", "som", "transport/wire"}, // policy: language tags
+	"transport/awp":  {"messages", "policy", "som", "som/...", "transport/wire"}, // policy: language tags
 
 	// bench starts a runtime of its own, whose engine keeps the documents that
 	// recall is measured against, so it has what the root package has.
@@ -85,11 +90,13 @@ var owners = map[string][]string{
 	"github.com/hashicorp/golang-lru":   {"cache"},
 	"github.com/tdewolff/parse":         {"som/style"},
 	"code.dny.dev/ssrf":                 {"fetch"},
+	"github.com/chromedp/":              {"engine/chromium"},
+	"github.com/modelcontextprotocol/":  {"transport/mcp"},
 	"go.etcd.io/bbolt":                  {"store"},
 }
 
 // pure packages compute: they touch neither the machine nor the clock.
-var pure = []string{"som", "som/dom", "som/metadata", "som/mutation", "som/style", "som/weburl", "policy", "messages", "fetch/charset"}
+var pure = []string{"som", "som/dom", "som/metadata", "som/mutation", "som/outline", "som/style", "som/textview", "som/weburl", "policy", "policy/hygiene", "messages", "fetch/charset"}
 
 // impure is what they do not import. fmt and time are allowed (durations, errors).
 var impure = []string{"os", "os/exec", "net", "net/http", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", "io/fs", "path/filepath", "syscall", "runtime/debug"}
