@@ -98,7 +98,7 @@ const maxDepth = 4096
 
 // Analyze compiles a document. It never fails: broken HTML gives what a browser would show.
 func Analyze(in Input, opts Options) *Page {
-	p := &Page{URL: in.URL, tree: &treeSource{}}
+	p := &Page{URL: in.URL, tree: &treeSource{}, hidden: opts.IncludeHidden}
 	c := &compiler{page: p, in: in, form: NoNode, hidden: opts.IncludeHidden}
 	p.Root = in.Root
 	if p.Root == nil {

@@ -141,6 +141,10 @@ func TestHiding(t *testing.T) {
 	p := compile(t, "http://a.test/p", hiding)
 	inOrder(t, p.Text(), "Sum", "Sum2", "v6", "off12")
 	inOrder(t, p.Text(), "vis")
+	lacks(t, p.Text(), "h1 ", "h2", "h3", "h5", "h7", "h9", "h10", "secret")
+	if d := cmp.Diff(urls(p), []string{"http://a.test/4", "http://a.test/6", "http://a.test/11", "http://a.test/12"}); d != "" {
+		t.Error(d)
+	}
 	var shown strings.Builder
 	for _, r := range p.Regions {
 		for _, e := range r.Elements {

@@ -20,6 +20,7 @@ type Page struct {
 	text       string // all text of the page; every Element.Text of page content is cut out of it
 	json       []byte
 	memory     int
+	hidden     bool // compiled with what is not rendered
 	tree       *treeSource
 
 	byIDOnce sync.Once

@@ -11,6 +11,7 @@ func (p *Page) Part(id string) (*Page, bool) {
 		URL: p.URL, Title: p.Title, Lang: p.Lang, BaseURL: p.BaseURL, Regions: []*Region{region},
 		Meta: Meta{HTMLBytes: p.Meta.HTMLBytes},
 		Root: p.Root, text: p.text, memory: p.memory, tree: p.tree,
+		hidden: p.hidden || region.ID != id, // who asks for a closed details by its id wants to read it
 	}
 	q.Walk(func(e *Element, _ *Region) bool {
 		q.Meta.ElementCount++

@@ -95,3 +95,12 @@ func TestRegions(t *testing.T) {
 		}
 	}
 }
+
+// A closed details is read by asking for it.
+func TestClosedDetailsByID(t *testing.T) {
+	p := compile(t, "https://example.test/", "<details><summary>Q</summary><p>Answer</p></details>")
+	part, ok := p.Part(elements(p, "details")[0].ID)
+	if !ok || !strings.Contains(part.Text(), "Answer") || strings.Contains(p.Text(), "Answer") {
+		t.Errorf("page %q, part %q", p.Text(), part.Text())
+	}
+}

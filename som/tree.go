@@ -81,7 +81,7 @@ func (p *Page) WithoutTree() *Page {
 	}
 	return &Page{
 		URL: p.URL, Title: p.Title, Lang: p.Lang, BaseURL: p.BaseURL, Regions: p.Regions, Meta: p.Meta,
-		structured: p.structured, text: p.text, json: p.json, memory: p.memory,
+		structured: p.structured, text: p.text, json: p.json, memory: p.memory, hidden: p.hidden,
 		tree: &treeSource{source: p.tree.source},
 	}
 }

@@ -54,6 +54,9 @@ func lineRole(role string) bool {
 }
 
 func (v *view) element(e *Element) {
+	if e.Flags&FlagHidden != 0 && !v.p.hidden {
+		return // in a closed details: the SOM has it, marked
+	}
 	switch e.Role {
 	case roleHeading:
 		v.heading(e)

@@ -6,6 +6,9 @@ func (p *Page) Links() []Link {
 	var out []Link
 	at := map[string]int{}
 	p.Walk(func(e *Element, _ *Region) bool {
+		if e.Flags&FlagHidden != 0 && !p.hidden {
+			return false
+		}
 		href, ok := e.Attr("href")
 		if e.Role != roleLink || !ok {
 			return true
