@@ -33,6 +33,7 @@ const Version = "0.1.0"
 type Config struct {
 	Network NetworkConfig
 	Limits  LimitConfig
+	Files   FileConfig
 	Log     *slog.Logger // nil: silent; never sees page text or cookies
 }
 
@@ -53,6 +54,13 @@ type NetworkConfig struct {
 	NoProxy []string
 	// NoCache turns the HTTP cache off (RFC 9111, private, of this engine).
 	NoCache bool
+}
+
+// FileConfig opens folders of this machine to sessions. Empty is none: no file
+// is read or written.
+type FileConfig struct {
+	UploadDir   string // files below it may be chosen for file inputs
+	DownloadDir string // downloads are saved in it
 }
 
 // LimitConfig bounds what an engine uses. A zero field takes the default.
@@ -111,7 +119,10 @@ func New(cfg Config) (*Engine, error) {
 				sessionEnded = responses.ForgetSession
 				x = responses
 			}
-			return static.New(static.Config{Exchanger: x, MaxRedirects: cfg.Limits.Redirects})
+			return static.New(static.Config{
+				Exchanger: x, MaxRedirects: cfg.Limits.Redirects,
+				UploadDir: cfg.Files.UploadDir, DownloadDir: cfg.Files.DownloadDir,
+			})
 		},
 		Pages: cache.New(cache.Limits{Entries: cfg.Limits.CacheEntries, Bytes: cfg.Limits.CacheBytes}),
 		Fetch: actors.FetchLimits{

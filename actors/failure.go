@@ -94,10 +94,15 @@ func fetchFailure(fe *fetch.Error) *messages.Error {
 	case fetch.BlockedAddress, fetch.UnsupportedScheme:
 		code = messages.Blocked
 	}
-	return &messages.Error{Code: code, Msg: fe.Msg, Err: fe, Detail: messages.NavigationDetail{
-		URL: fe.URL, Reason: string(fe.Reason), Status: fe.Status, Phase: fe.Phase,
-		ContentType: fe.ContentType, Size: fe.Size,
-	}}
+	detail := messages.NavigationDetail{
+		URL: fe.URL, Reason: string(fe.Reason), Status: fe.Status, Phase: fe.Phase, Cause: fe.Detail,
+		ContentType: fe.ContentType, Size: fe.Size, MaybeProcessed: fe.MaybeProcessed,
+	}
+	var d *engine.Download
+	if errors.As(fe.Err, &d) {
+		detail.Download = &messages.Download{Name: d.Name, ContentType: d.ContentType, Size: d.Size, SavedAs: d.SavedAs}
+	}
+	return &messages.Error{Code: code, Msg: fe.Msg, Err: fe, Detail: detail}
 }
 
 func resolveFailure(re *som.ResolveError) *messages.Error {

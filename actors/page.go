@@ -44,6 +44,7 @@ type (
 		n       uint64
 		message any
 		base    []byte // the SOM that changes are asked from
+		seen    bool   // the current SOM was observed as a whole
 		timeout time.Duration
 	}
 	// worked reports request n to the session.

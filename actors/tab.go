@@ -24,6 +24,10 @@ type tab struct {
 	doc    *som.Page // nil: no page yet, or forgotten
 	som    []byte    // nil: no page yet
 
+	past    pastRefs // ids of earlier documents that the asker was told
+	told    bool     // the asker has seen ids of the current document
+	strayed bool     // an action led here from another path
+
 	// Of the request under way:
 	base    []byte              // the SOM that changes are asked from
 	arrival *messages.Navigated // the document it loaded; nil: none
@@ -39,6 +43,7 @@ func (t *tab) close()          { _ = t.engine.Close() } // nobody is left to tel
 func (t *tab) do(ctx context.Context, w work) worked {
 	before := t.som
 	t.arrival, t.base = nil, w.base
+	t.told = t.told || w.seen
 	report := worked{n: w.n}
 	switch m := w.message.(type) {
 	case messages.Navigate:
@@ -130,6 +135,9 @@ func (t *tab) traverse(ctx context.Context, m messages.Traverse) (messages.Navig
 // moved on already, so this is not cut short: page and SOM must agree.
 func (t *tab) arrived(ctx context.Context, start time.Time, loaded engine.Loaded) (messages.Navigated, error) {
 	compileStart := time.Now()
+	if !loaded.SameDocument {
+		t.depart()
+	}
 	t.loaded = loaded
 	hit, err := t.compile(context.WithoutCancel(ctx))
 	if err != nil {
@@ -139,6 +147,7 @@ func (t *tab) arrived(ctx context.Context, start time.Time, loaded engine.Loaded
 		URL:         loaded.URL,
 		Status:      loaded.Status,
 		ContentType: loaded.ContentType,
+		Encoding:    loaded.Encoding,
 		HTMLBytes:   loaded.HTMLBytes,
 		Title:       t.doc.Title,
 		SOMBytes:    len(t.som),
@@ -152,6 +161,14 @@ func (t *tab) arrived(ctx context.Context, start time.Time, loaded engine.Loaded
 		t.arrival = &arrival
 	}
 	return arrival, nil
+}
+
+// depart remembers the ids of the document that is left.
+func (t *tab) depart() {
+	if t.told {
+		t.past.add(t.som)
+	}
+	t.told, t.strayed = false, false
 }
 
 // compile analyses the engine's current document.
@@ -192,8 +209,12 @@ func (t *tab) observe(ctx context.Context, m messages.Observe) (messages.Observe
 	if err != nil {
 		return messages.Observed{}, err
 	}
+	t.told = true
 	if m.Ref != "" {
 		part, ok := doc.Part(m.Ref)
+		if !ok && t.past.has(m.Ref) {
+			return messages.Observed{}, t.staleRef(m.Ref)
+		}
 		if !ok {
 			return messages.Observed{}, messages.Errorf(messages.NotFound, "no element or region %q on this page; observe again for its current ids", m.Ref)
 		}
@@ -232,7 +253,7 @@ func (t *tab) act(ctx context.Context, m messages.Act) (messages.Acted, error) {
 	}
 	var answer messages.Acted
 	if m.Target != nil {
-		match, err := doc.Resolve(*m.Target)
+		match, err := t.resolve(doc, m.Target)
 		if err != nil {
 			return messages.Acted{}, err
 		}
@@ -245,11 +266,12 @@ func (t *tab) act(ctx context.Context, m messages.Act) (messages.Acted, error) {
 		return messages.Acted{}, t.explain(doc, err)
 	}
 	answer.Note, answer.Value = acted.Note, acted.Value
-	before := t.som
+	before, left := t.som, t.loaded.URL
 	switch {
 	case acted.Loaded != nil:
 		answer.Navigated = !acted.Loaded.SameDocument
 		_, err = t.arrived(ctx, start, *acted.Loaded)
+		t.strayed = !samePath(left, t.loaded.URL)
 	case acted.Changed:
 		_, err = t.compile(context.WithoutCancel(ctx))
 	}
@@ -266,6 +288,7 @@ func (t *tab) extract(ctx context.Context, m messages.Extract) (messages.Extract
 	if err != nil {
 		return messages.Extracted{}, err
 	}
+	t.told = true
 	data, provenance, qerr := doc.Extract(m.Names, m.Fields)
 	if qerr != nil {
 		return messages.Extracted{}, qerr

@@ -83,7 +83,7 @@ type Refresh struct {
 type Download struct {
 	URL, Name, ContentType string
 	Size                   int64
-	Path                   string // where it was saved; empty if it was not
+	SavedAs                string // its name in the download folder; empty if it was not saved
 }
 
 func (d *Download) Error() string { return "download of " + d.Name }

@@ -75,8 +75,20 @@ type NavigationDetail struct {
 	Reason      string // dns connect tls http_status redirect_limit redirect_loop blocked_address unsupported_scheme too_large content_type reset timeout session_closed robots superseded
 	Status      int    // 0: none
 	Phase       string // "": not known
+	Cause       string // tells causes of one reason apart, for tls: expired wrong_host unknown_authority …
 	ContentType string // of a body that is no document
 	Size        int64  // of that body, in bytes; 0: not known
+	// MaybeProcessed says that the server may have acted on the request, so
+	// that it should not be made again without a look.
+	MaybeProcessed bool
+	Download       *Download // nil: the body is none
+}
+
+// Download is a file that a navigation led to instead of a document.
+type Download struct {
+	Name, ContentType string
+	Size              int64  // bytes
+	SavedAs           string // its name in the download folder; "": it was not saved
 }
 
 // ParamDetail goes with Invalid: the parameter and what it should have been.
@@ -84,6 +96,7 @@ type ParamDetail struct{ Param, Expected string }
 
 // TargetDetail goes with ElementNotFound and Ambiguous.
 type TargetDetail struct {
+	Reason      string // stale_ref: the element belongs to an earlier document; "": none
 	Attempted   []som.Attempt
 	Suggestions []som.Candidate
 	Candidates  []som.Candidate

@@ -37,7 +37,8 @@ type Navigated struct {
 	URL         string // after redirects
 	Status      int
 	ContentType string
-	HTMLBytes   int // as received after content-coding
+	Encoding    string // of the body, by its name in the Encoding Standard
+	HTMLBytes   int    // as received after content-coding
 	Title       string
 	SOMBytes    int
 	Incomplete  bool // the body was cut off

@@ -27,6 +27,7 @@ type effect struct {
 // link is a hyperlink to follow.
 type link struct {
 	href, target, policy string
+	download             *string // its name, where the link is to be saved
 }
 
 // submission is a form to submit.

@@ -8,6 +8,7 @@ import (
 
 	"plasmate/engine/static/forms"
 	"plasmate/som"
+	"plasmate/som/weburl"
 )
 
 // click runs the activation behaviour of the nearest element around n that has
@@ -71,15 +72,17 @@ func followLink(d *forms.Document, a, clicked *html.Node) effect {
 	default:
 		return effect{note: "a " + scheme + ": address is not fetched: " + clip(u.String())}
 	}
-	if name, ok := attr(a, "download"); ok {
-		note := "the link downloads a file and opens nothing; its address is " + clip(u.String())
-		if name != "" {
-			note += ", to be saved as " + clip(name)
-		}
-		return effect{note: note}
-	}
 	l := &link{href: u.String(), target: d.Target(a), policy: linkPolicy(a)}
+	if name, ok := attr(a, "download"); ok && sameOrigin(u, d.URL) {
+		l.download = &name
+	}
 	return effect{follow: l}
+}
+
+// sameOrigin: elsewhere browsers take a download attribute for nothing.
+func sameOrigin(u *weburl.URL, page string) bool {
+	p, err := weburl.Parse(page)
+	return u.Scheme() == "data" || err == nil && p.Origin() == u.Origin()
 }
 
 // linkPolicy is the referrer policy that a link asks for; "" if none.

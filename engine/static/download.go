@@ -19,7 +19,7 @@ func save(dir string, resp *fetch.Response, err error) error {
 	if dir == "" || resp.Status >= 400 || !errors.As(err, &d) {
 		return err
 	}
-	path, werr := write(dir, fileName(d.Name), resp.Body)
+	name, werr := write(dir, fileName(d.Name), resp.Body)
 	var e *fetch.Error
 	if !errors.As(err, &e) {
 		return err
@@ -28,8 +28,8 @@ func save(dir string, resp *fetch.Response, err error) error {
 		e.Msg += "; it could not be saved"
 		return err
 	}
-	d.Path = path
-	e.Msg += "; it was saved as " + filepath.Base(path)
+	d.SavedAs = name
+	e.Msg += "; it was saved as " + name
 	return err
 }
 
@@ -54,6 +54,7 @@ func fileName(name string) string {
 	return name
 }
 
+// write makes a file of that name, or of one like it if there is one already.
 func write(dir, name string, data []byte) (string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -74,7 +75,7 @@ func write(dir, name string, data []byte) (string, error) {
 			return "", err
 		}
 		_, err = f.Write(data)
-		return filepath.Join(dir, try), errors.Join(err, f.Close())
+		return try, errors.Join(err, f.Close())
 	}
 	return "", os.ErrExist
 }

@@ -31,6 +31,7 @@ type navigation struct {
 	from        *document // that navigates; nil for the user
 	policy      string    // referrer policy
 	target      string
+	download    *string // what comes is saved under this name, whatever it is
 	reload      bool
 	replace     bool // the history does not grow
 }
@@ -66,7 +67,7 @@ func (p *page) navigate(ctx context.Context, nav navigation) (engine.Loaded, err
 // withinDocument: only the document's own links move within it; an address that
 // a user gives is fetched.
 func (p *page) withinDocument(u *weburl.URL, nav navigation) bool {
-	if p.doc == nil || nav.from == nil || nav.reload || cmp.Or(nav.method, http.MethodGet) != http.MethodGet || !u.HasFragment() {
+	if p.doc == nil || nav.from == nil || nav.reload || nav.download != nil || cmp.Or(nav.method, http.MethodGet) != http.MethodGet || !u.HasFragment() {
 		return false
 	}
 	here, err := weburl.Parse(p.doc.url)
@@ -112,7 +113,7 @@ func (p *page) load(ctx context.Context, u *weburl.URL, nav navigation) (*docume
 		if err != nil {
 			return nil, err
 		}
-		return newDocument(resp)
+		return p.document(resp, nav)
 	}
 	c := p.engine.config
 	from := ""
@@ -132,15 +133,31 @@ func (p *page) load(ctx context.Context, u *weburl.URL, nav navigation) (*docume
 	if err != nil {
 		return nil, err
 	}
-	doc, err := newDocument(resp)
+	doc, err := p.document(resp, nav)
 	if err != nil {
-		return nil, save(c.DownloadDir, resp, err)
+		return nil, err
 	}
 	for _, h := range hops {
 		doc.posted = h.Method == http.MethodPost
 		if h.Took != resp.Took {
 			doc.took += h.Took
 		}
+	}
+	return doc, nil
+}
+
+// document makes a document of a response, or saves what is none.
+func (p *page) document(resp *fetch.Response, nav navigation) (*document, error) {
+	if nav.download != nil && resp.Status < 400 {
+		d := attachment(resp)
+		if d == nil {
+			d = download(resp, resp.Header.Get("Content-Type"), map[string]string{"filename": *nav.download})
+		}
+		return nil, save(p.engine.config.DownloadDir, resp, noPage(resp, d))
+	}
+	doc, err := newDocument(resp)
+	if err != nil {
+		return nil, save(p.engine.config.DownloadDir, resp, err)
 	}
 	return doc, nil
 }
@@ -192,11 +209,15 @@ func noDocument(resp *fetch.Response) error {
 			Msg: fmt.Sprintf("%s answered %d: there is nothing to show, and the page stays as it is", clip(resp.URL), resp.Status), Err: errNoContent}
 	}
 	if d := attachment(resp); d != nil {
-		return &fetch.Error{URL: resp.URL, Reason: fetch.ContentType, Phase: "body", Status: resp.Status, Err: d,
-			ContentType: d.ContentType, Size: d.Size,
-			Msg: fmt.Sprintf("%s is a download, not a page: %s (%s, %d bytes)", clip(resp.URL), clip(d.Name), d.ContentType, d.Size)}
+		return noPage(resp, d)
 	}
 	return nil
+}
+
+func noPage(resp *fetch.Response, d *engine.Download) error {
+	return &fetch.Error{URL: resp.URL, Reason: fetch.ContentType, Phase: "body", Status: resp.Status, Err: d,
+		ContentType: d.ContentType, Size: d.Size,
+		Msg: fmt.Sprintf("%s is a download, not a page: %s (%s, %d bytes)", clip(resp.URL), clip(d.Name), d.ContentType, d.Size)}
 }
 
 var errNoContent = errors.New("no content")

@@ -234,12 +234,12 @@ func TestDownloadsAreSavedOnlyInTheirFolder(t *testing.T) {
 		})
 		_, err := open(t, s, func(c *static.Config) { c.DownloadDir = dir }).Load(t.Context(), engine.Request{URL: "http://a.test" + tt.path})
 		var d *engine.Download
-		if !errors.As(err, &d) || d.Path != filepath.Join(dir, tt.want) {
+		if !errors.As(err, &d) || d.SavedAs != tt.want {
 			t.Errorf("%s %s: %+v, %v; want it saved as %s", tt.disposition, tt.path, d, err, tt.want)
 			continue
 		}
-		if b, err := os.ReadFile(d.Path); string(b) != "data" {
-			t.Errorf("%s holds %q, %v", d.Path, b, err)
+		if b, err := os.ReadFile(filepath.Join(dir, d.SavedAs)); string(b) != "data" {
+			t.Errorf("%s holds %q, %v", d.SavedAs, b, err)
 		}
 	}
 }
@@ -470,5 +470,23 @@ func TestHistoryIsBounded(t *testing.T) {
 	}
 	if n != 3 {
 		t.Errorf("went back %d times, want 3", n)
+	}
+}
+
+// HTML, downloading hyperlinks: of the own origin only.
+func TestALinkWithDownloadIsSaved(t *testing.T) {
+	dir := t.TempDir()
+	s := newSite(t, pages(map[string]answer{
+		"/p": {body: `<a id=own download="n.txt" href=/f>own</a><a id=other download="n.txt" href=http://b.test/f>other</a>`}, "/f": {body: "<p>page"},
+	}))
+	p := open(t, s, func(c *static.Config) { c.DownloadDir = dir })
+	p.load(pageURL)
+	_, err := p.act(engine.Click, "#own", "")
+	var d *engine.Download
+	if !errors.As(err, &d) || d.SavedAs != "n.txt" || d.Size != 7 {
+		t.Errorf("own origin: %+v, %v; want it saved as n.txt", d, err)
+	}
+	if acted := p.mustAct(engine.Click, "#other", ""); acted.Loaded == nil || acted.Loaded.URL != "http://b.test/f" {
+		t.Errorf("other origin: %+v, want the page", acted)
 	}
 }

@@ -122,7 +122,7 @@ func (p *page) apply(ctx context.Context, d *forms.Document, e effect) (engine.A
 	var nav navigation
 	switch {
 	case e.follow != nil:
-		nav = navigation{url: e.follow.href, policy: e.follow.policy, target: e.follow.target}
+		nav = navigation{url: e.follow.href, policy: e.follow.policy, target: e.follow.target, download: e.follow.download}
 	case e.submit != nil:
 		s, err := p.submit(d.WithState(state), *e.submit)
 		if err != nil {

@@ -67,8 +67,19 @@ type navigationDetails struct {
 	Reason      string `json:"reason"`
 	Status      int    `json:"status,omitempty"`
 	Phase       string `json:"phase,omitempty"`
+	Cause       string `json:"cause,omitempty"`
 	ContentType string `json:"content_type,omitempty"`
 	Size        int64  `json:"size,omitempty"`
+
+	MaybeProcessed bool      `json:"may_have_been_processed,omitempty"`
+	Download       *download `json:"download,omitempty"`
+}
+
+type download struct {
+	Name        string `json:"name"`
+	ContentType string `json:"type"`
+	Size        int64  `json:"size"`
+	SavedAs     string `json:"saved_as,omitempty"`
 }
 
 type paramDetails struct {
@@ -77,6 +88,7 @@ type paramDetails struct {
 }
 
 type targetDetails struct {
+	Reason      string      `json:"reason,omitempty"`
 	Attempted   []attempt   `json:"attempted,omitempty"`
 	Suggestions []candidate `json:"suggestions,omitempty"`
 	Candidates  []candidate `json:"candidates,omitempty"`
@@ -125,11 +137,15 @@ type versionDetails struct {
 func details(d messages.Detail) any {
 	switch d := d.(type) {
 	case messages.NavigationDetail:
-		return navigationDetails(d)
+		return navigationDetails{
+			URL: d.URL, Reason: d.Reason, Status: d.Status, Phase: d.Phase, Cause: d.Cause,
+			ContentType: d.ContentType, Size: d.Size, MaybeProcessed: d.MaybeProcessed, Download: (*download)(d.Download),
+		}
 	case messages.ParamDetail:
 		return paramDetails(d)
 	case messages.TargetDetail:
 		return targetDetails{
+			Reason:      d.Reason,
 			Attempted:   attempts(d.Attempted),
 			Suggestions: candidates(d.Suggestions),
 			Candidates:  candidates(d.Candidates),

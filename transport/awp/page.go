@@ -33,6 +33,7 @@ type navigateResult struct {
 	URL         string   `json:"url"`
 	Status      int      `json:"status"`
 	ContentType string   `json:"content_type"`
+	Encoding    string   `json:"encoding,omitempty"`
 	HTMLBytes   int      `json:"html_bytes"`
 	SOMReady    bool     `json:"som_ready"`
 	LoadMS      int64    `json:"load_ms"`
@@ -58,7 +59,7 @@ type refresh struct {
 
 func encodeNavigated(a messages.Navigated) navigateResult {
 	r := navigateResult{
-		URL: a.URL, Status: a.Status, ContentType: a.ContentType, HTMLBytes: a.HTMLBytes, SOMReady: true,
+		URL: a.URL, Status: a.Status, ContentType: a.ContentType, Encoding: a.Encoding, HTMLBytes: a.HTMLBytes, SOMReady: true,
 		LoadMS: millis(a.Took.Total), Title: a.Title, SOMBytes: a.SOMBytes,
 		FetchMS: millis(a.Took.Fetch), CompileMS: millis(a.Took.Compile), FromCache: a.FromCache, Incomplete: a.Incomplete,
 		NeedsJS: needsJS{Likely: a.NeedsJS.Likely, Reasons: append([]string{}, a.NeedsJS.Reasons...)},
