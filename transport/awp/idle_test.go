@@ -106,7 +106,7 @@ func idleSessions(b *testing.B, page []byte, url func(int) string) {
 }
 
 // resident is the resident set size of a process in bytes.
-func resident(b *testing.B, pid int) int {
+func resident(b testing.TB, pid int) int {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {
 		b.Skip("no /proc here")

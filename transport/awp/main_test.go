@@ -37,7 +37,7 @@ var binary = sync.OnceValues(func() (string, error) {
 })
 
 // startServer runs plasmate serve and gives its address, ws://HOST:PORT/.
-func startServer(t *testing.T, args ...string) string {
+func startServer(t testing.TB, args ...string) string {
 	t.Helper()
 	url, _ := startProcess(t, args...)
 	return url
@@ -45,7 +45,14 @@ func startServer(t *testing.T, args ...string) string {
 
 // startProcess is startServer with a way to end the process early. It must
 // exit with 0.
-func startProcess(t *testing.T, args ...string) (url string, end func(os.Signal)) {
+func startProcess(t testing.TB, args ...string) (url string, end func(os.Signal)) {
+	t.Helper()
+	url, _, end = startCommand(t, args...)
+	return url, end
+}
+
+// startCommand is startProcess with the process itself.
+func startCommand(t testing.TB, args ...string) (url string, process *os.Process, end func(os.Signal)) {
 	t.Helper()
 	path, err := binary()
 	if err != nil {
@@ -73,5 +80,5 @@ func startProcess(t *testing.T, args ...string) (url string, end func(os.Signal)
 	if err != nil || !ok {
 		t.Fatalf("the server said %q: %v", line, err)
 	}
-	return url, end
+	return url, cmd.Process, end
 }
