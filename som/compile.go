@@ -68,6 +68,7 @@ type compiler struct {
 	shell         bool         // noscript content is the page's content
 	hosts         []shadowHost // whose shadow trees are being walked
 	isBlock       bool         // the element being dispatched is a block
+	suggested     int          // options of datalists written
 	depth         int
 }
 
@@ -121,7 +122,7 @@ func (c *compiler) compile(base string) {
 		c.idx.joinForms(p.tree.source)
 	}
 	c.style, c.sheet = style.Compute(root), c.idx.sheet
-	c.names = namer{c: c, x: c.idx, budget: 8*len(c.idx.nodes) + 100_000}
+	c.names = namer{c: c, x: c.idx, budget: 8*len(c.idx.nodes) + 100_000, spend: 4*len(c.in.Source) + 1<<20}
 	c.made.grow(len(c.idx.nodes) / 6)
 	c.txt = make([]byte, 0, len(c.in.Source)/6+64)
 	c.body()

@@ -135,6 +135,10 @@ func (c *compiler) field(n *html.Node, id NodeID, kind string) {
 	c.ownedBy(e, n, id)
 }
 
+// maxSuggestions is after how many options of datalists further ones are left
+// out: inputs share them, so that a small page could grow without bound.
+const maxSuggestions = 10_000
+
 // datalist writes the suggestions of an input.
 func (c *compiler) datalist(e *Element, id string) {
 	d := c.idx.element(id)
@@ -142,7 +146,11 @@ func (c *compiler) datalist(e *Element, id string) {
 		return
 	}
 	c.str("list", id)
+	if c.suggested > maxSuggestions {
+		return
+	}
 	e.Options = optionsOf(c.idx.nodes[d], nil, false)
+	c.suggested += len(e.Options)
 	for i := range e.Options {
 		o := &e.Options[i]
 		o.Selected = false
@@ -334,7 +342,7 @@ func (c *compiler) enabled(e *Element, n *html.Node, id NodeID) {
 	}
 	if f := c.idx.facts[id]; f&(hasAria|hasTitle) != 0 {
 		if d := c.names.description(n, id); d != "" {
-			c.str("description", d)
+			c.str("description", cut(d))
 		}
 	}
 }

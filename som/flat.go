@@ -8,9 +8,42 @@ import (
 // shadowHost is an element whose shadow root is being walked: its own children
 // go where the slots are (CSS Scoping "Flattening the DOM into an element tree").
 type shadowHost struct {
-	node    *html.Node
-	id      NodeID
-	pathLen int
+	node     *html.Node
+	id       NodeID
+	pathLen  int
+	assigned map[string][]slottable // by slot name; a name is taken out by the first slot that has it
+}
+
+// slottable is a child of a shadow host.
+type slottable struct {
+	node   *html.Node
+	id     NodeID // of an element
+	before int    // element children before it
+}
+
+// assign lists the children of a host by the slots they name (DOM "find a slot").
+func (x *index) assign(host *html.Node, id NodeID) map[string][]slottable {
+	m := map[string][]slottable{}
+	child, before, text := id+1, 0, false
+	for k := host.FirstChild; k != nil; k = k.NextSibling {
+		switch k.Type {
+		case html.TextNode:
+			m[""] = append(m[""], slottable{k, NoNode, before})
+			text = text || collapse(k.Data) != ""
+		case html.ElementNode:
+			if k.DataAtom != atom.Template {
+				name := attr(k, "slot")
+				m[name] = append(m[name], slottable{k, child, before})
+				text = text || name == ""
+			}
+			before++
+			child = NodeID(x.end[child])
+		}
+	}
+	if !text {
+		delete(m, "") // white space alone leaves a slot its own content
+	}
+	return m
 }
 
 // noteShadow records the first valid declarative shadow root of a host (HTML
@@ -44,7 +77,7 @@ func canHost(n *html.Node) bool {
 
 // shadowChildren walks the shadow root of a host instead of its children.
 func (c *compiler) shadowChildren(n *html.Node, id, template NodeID) {
-	c.hosts = append(c.hosts, shadowHost{n, id, len(c.path)})
+	c.hosts = append(c.hosts, shadowHost{n, id, len(c.path), c.idx.assign(n, id)})
 	t := c.idx.nodes[template]
 	before := 0
 	for k := n.FirstChild; k != t; k = k.NextSibling {
@@ -67,48 +100,27 @@ func (c *compiler) shadowChildren(n *html.Node, id, template NodeID) {
 func (c *compiler) slot(n *html.Node, id NodeID) {
 	h := c.hosts[len(c.hosts)-1]
 	name := attr(n, "name")
-	if !slotted(h.node, name) {
+	nodes := h.assigned[name]
+	if len(nodes) == 0 {
 		c.children(n)
 		return
 	}
+	delete(h.assigned, name)
 	hosts, path, box, now := c.hosts, c.path, c.box, c.now
 	c.hosts = append([]shadowHost(nil), hosts[:len(hosts)-1]...) // the nodes belong to the tree around
 	c.path = append([]byte(nil), path[:h.pathLen]...)
-	child, before, pathLen := h.id+1, 0, h.pathLen
-	for k := h.node.FirstChild; k != nil; k = k.NextSibling {
-		switch k.Type {
-		case html.TextNode:
-			if name == "" && !c.unseen {
-				c.text(k.Data)
+	for _, k := range nodes {
+		if k.id == NoNode {
+			if !c.unseen {
+				c.text(k.node.Data)
 			}
-		case html.ElementNode:
-			if attr(k, "slot") == name {
-				c.path = appendIndex(c.path[:pathLen], before)
-				c.now = child + 1
-				c.element(k, child)
-			}
-			before++
-			child = NodeID(c.idx.end[child])
+			continue
 		}
+		c.path = appendIndex(c.path[:h.pathLen], k.before)
+		c.now = k.id + 1
+		c.element(k.node, k.id)
 	}
 	c.hosts, c.path, c.box, c.now = hosts, path, box, now
-}
-
-// slotted reports whether a host has children for the slot of that name.
-func slotted(host *html.Node, name string) bool {
-	for k := host.FirstChild; k != nil; k = k.NextSibling {
-		switch k.Type {
-		case html.TextNode:
-			if name == "" && collapse(k.Data) != "" {
-				return true
-			}
-		case html.ElementNode:
-			if attr(k, "slot") == name && k.DataAtom != atom.Template {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // flatChildren appends the flat-tree children of an element to a name.
@@ -116,38 +128,46 @@ func (w *nameWalk) flatChildren(n *html.Node, id NodeID, t traversal) {
 	x := w.m.x
 	if len(x.shadows) > 0 {
 		if template, ok := x.shadows[id]; ok {
-			w.hosts = append(w.hosts, shadowHost{node: n, id: id})
-			w.lightChildren(x.nodes[template], template, t, nil)
+			w.hosts = append(w.hosts, shadowHost{node: n, id: id, assigned: x.assign(n, id)})
+			w.lightChildren(x.nodes[template], template, t)
 			w.hosts = w.hosts[:len(w.hosts)-1]
 			return
 		}
-		if k := len(w.hosts) - 1; k >= 0 && n.Data == "slot" {
-			h, name := w.hosts[k], attr(n, "name")
-			if slotted(h.node, name) {
-				hosts := w.hosts
-				w.hosts = hosts[:k:k]
-				w.lightChildren(h.node, h.id, t, &name)
-				w.hosts = hosts
-				return
-			}
+		if k := len(w.hosts) - 1; k >= 0 && n.Data == "slot" && w.slot(n, k, t) {
+			return
 		}
 	}
-	w.lightChildren(n, id, t, nil)
+	w.lightChildren(n, id, t)
 }
 
-// lightChildren appends the children of an element, of all slots or of one.
-func (w *nameWalk) lightChildren(n *html.Node, id NodeID, t traversal, slot *string) {
+// slot appends what is assigned to a slot of the k-th host; false if nothing is.
+func (w *nameWalk) slot(n *html.Node, k int, t traversal) bool {
+	name, hosts := attr(n, "name"), w.hosts
+	nodes := hosts[k].assigned[name]
+	delete(hosts[k].assigned, name)
+	w.hosts = hosts[:k:k]
+	for _, s := range nodes {
+		if s.id != NoNode {
+			w.child(s.node, s.id, t)
+		} else if !t.unseen {
+			w.text(s.node.Data)
+		}
+	}
+	w.hosts = hosts
+	return len(nodes) > 0
+}
+
+// lightChildren appends the children of an element in the node tree.
+func (w *nameWalk) lightChildren(n *html.Node, id NodeID, t traversal) {
 	child := id + 1
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
 		switch k.Type {
 		case html.TextNode:
-			if !t.unseen && (slot == nil || *slot == "") {
+			if !t.unseen {
 				w.text(k.Data)
 			}
 		case html.ElementNode:
-			if slot == nil || attr(k, "slot") == *slot {
-				w.child(k, child, t)
-			}
+			w.child(k, child, t)
 			child = NodeID(w.m.x.end[child])
 		}
 	}

@@ -57,6 +57,19 @@ func shapes() []shape {
 		{"shadow roots", func(n int) string {
 			return strings.Repeat("<x-a><template shadowrootmode=open><slot></slot></template>y", n/4)
 		}},
+		{"slots", func(n int) string {
+			return "<x-a><template shadowrootmode=open>" + numbered(n/4, "<slot name=s%d></slot>") + "</template>" + numbered(n/4, "<b slot=s%d>x</b>")
+		}},
+		{"one default slot twice", func(n int) string {
+			return "<x-a><template shadowrootmode=open>" + strings.Repeat("<slot></slot>", n/4) + "</template>" + strings.Repeat("<b>x</b>", n/4)
+		}},
+		{"a datalist for many", func(n int) string {
+			return "<datalist id=d>" + strings.Repeat("<option value=x>", n/4) + "</datalist>" + strings.Repeat("<input list=d>", n/4)
+		}},
+		{"a long text that names many", func(n int) string {
+			return "<p id=p>" + strings.Repeat("word ", n) + "</p>" + strings.Repeat("<button aria-labelledby=p></button><section aria-labelledby=p>x</section><input aria-describedby=p>", n/16)
+		}},
+		{"nested comboboxes", func(n int) string { return strings.Repeat("<div role=combobox>x<i>y</i>", n/4) }},
 		{"same ids", func(n int) string { return strings.Repeat("<div><br></div>x", n) }},
 		{"mis-nested formatting", func(n int) string { return strings.Repeat("<b><i><p></b></i>x", n/4) }},
 		{"blank text", func(n int) string { return strings.Repeat("<div>\u00a0</div>", n) }},

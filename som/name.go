@@ -16,6 +16,8 @@ type namer struct {
 	c      *compiler
 	x      *index
 	out    []byte // scratch
+	spent  int    // bytes of names computed
+	spend  int    // bytes that they may have before they are kept short
 	budget int    // nodes that may still be visited, against hostile nesting
 }
 
@@ -49,6 +51,7 @@ func (m *namer) name(n *html.Node, id NodeID) string {
 	w := nameWalk{m: m, target: id, out: m.out[:0]}
 	w.node(n, id, traversal{root: true, css: m.boxNow(n)})
 	m.out = w.out
+	m.spent += len(w.out)
 	return collapse(string(w.out))
 }
 
@@ -62,7 +65,7 @@ func (p *Page) Accessible(id NodeID) (name, description, role string) {
 	root := p.Tree()
 	c := &compiler{page: p, idx: newIndex(root, 64), style: style.Compute(root)}
 	c.sheet = c.idx.sheet
-	c.names = namer{c: c, x: c.idx, budget: 8*len(c.idx.nodes) + 100_000}
+	c.names = namer{c: c, x: c.idx, budget: 8*len(c.idx.nodes) + 100_000, spend: 1 << 20}
 	n = c.idx.nodes[id]
 	return c.names.name(n, id), c.names.description(n, id), c.names.role(n, id)
 }
@@ -94,6 +97,7 @@ func (m *namer) regionName(n *html.Node, id NodeID) string { return m.authorName
 func (m *namer) description(n *html.Node, id NodeID) string {
 	w := nameWalk{m: m, target: NoNode}
 	if refs := strings.Fields(attr(n, "aria-describedby")); len(refs) > 0 && w.references(refs) {
+		m.spent += len(w.out)
 		return collapse(string(w.out))
 	}
 	if d := attr(n, "aria-description"); strings.Trim(d, asciiSpace) != "" {
@@ -180,9 +184,16 @@ func (w *nameWalk) placeholder(n *html.Node) {
 	}
 }
 
-// text appends text, white space collapsed.
+// maxName is how long a computed name may get, in bytes.
+const maxName = 8 << 10
+
+// text appends text, white space collapsed, up to the longest name.
 func (w *nameWalk) text(s string) {
-	for i := 0; i < len(s); i++ {
+	limit := maxName
+	if w.m.spent > w.m.spend {
+		limit = maxText
+	}
+	for i := 0; i < len(s) && len(w.out) < limit; i++ {
 		if isSpace(s[i]) {
 			w.space = true
 			continue

@@ -164,7 +164,7 @@ func (q textQuery) level(e *Element) int {
 	if q.text == "" {
 		return byName
 	}
-	name, text := normal(e.Name()), normal(e.Text)
+	name, text := normal(head(e.Name())), normal(head(e.Text))
 	switch {
 	case name == q.text || cutOf(name, q.text):
 		return byName
@@ -180,6 +180,11 @@ func (q textQuery) level(e *Element) int {
 	}
 	return levels
 }
+
+// maxCompared is how much of a text is compared with what is looked for.
+const maxCompared = 64 << 10
+
+func head(s string) string { return s[:min(len(s), maxCompared)] }
 
 // cutOf reports whether q is s as a snapshot shows it, cut.
 func cutOf(s, q string) bool {

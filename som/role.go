@@ -57,7 +57,23 @@ func (x *index) authorNamed(n *html.Node, id NodeID) bool {
 		return true
 	}
 	for _, r := range strings.Fields(attr(n, "aria-labelledby")) {
-		if k := x.element(r); k != NoNode && (strings.Trim(textContent(x.nodes[k]), asciiSpace) != "" || attr(x.nodes[k], "aria-label") != "") {
+		if k := x.element(r); k != NoNode && (saysSomething(x.nodes[k], 64) || attr(x.nodes[k], "aria-label") != "") {
+			return true
+		}
+	}
+	return false
+}
+
+// saysSomething reports whether there is text in an element, as far as a look at
+// its first descendants tells.
+func saysSomething(n *html.Node, depth int) bool {
+	i := 0
+	for k := n.FirstChild; k != nil && i < 64; k = k.NextSibling {
+		i++
+		if k.Type == html.TextNode && strings.Trim(k.Data, asciiSpace) != "" {
+			return true
+		}
+		if k.Type == html.ElementNode && depth > 0 && saysSomething(k, min(depth-1, 8)) {
 			return true
 		}
 	}

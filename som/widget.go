@@ -105,7 +105,8 @@ func headingLevel(n *html.Node) int {
 // combobox compiles a combobox that is no native control: what opens a list, or
 // what is around a field.
 func (c *compiler) combobox(n *html.Node, id NodeID) {
-	for k := id + 1; k < NodeID(c.idx.end[id]); k++ {
+	for k := id + 1; k < NodeID(c.idx.end[id]) && c.names.budget > 0; k++ {
+		c.names.budget--
 		switch c.idx.nodes[k].DataAtom {
 		case atom.Input, atom.Textarea, atom.Select:
 			c.group(n, id, "combobox")
