@@ -72,7 +72,7 @@ func (s *session) next(c actor.Context, l *lane) {
 			continue
 		}
 		l.running = &m
-		c.Send(l.pid, work{n: m.n, message: m.message, base: l.seen, seen: sameBytes(l.seen, l.som), timeout: s.open.Timeout})
+		c.Send(l.pid, work{n: m.n, message: m.message, base: l.seen, seen: sameBytes(l.seen, l.som), profile: s.profile, timeout: s.timeout})
 		if o, ok := m.message.(messages.Observe); ok && o.Changes {
 			l.seen = l.som
 		}

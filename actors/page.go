@@ -9,6 +9,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"plasmate/engine"
 	"plasmate/messages"
 )
 
@@ -45,6 +46,7 @@ type (
 		message any
 		base    []byte // the SOM that changes are asked from
 		seen    bool   // the current SOM was observed as a whole
+		profile *engine.Profile
 		timeout time.Duration
 	}
 	// worked reports request n to the session.

@@ -9,7 +9,6 @@ import (
 	"plasmate/engine"
 	"plasmate/fetch/cookie"
 	"plasmate/messages"
-	"plasmate/policy"
 )
 
 // session is one agent's browsing session: a cookie jar and its pages, each
@@ -19,9 +18,10 @@ type session struct {
 	census  *census
 	engine  engine.Engine
 	id      messages.SessionID
-	profile engine.Profile
+	profile *engine.Profile // of network; never changed, only replaced
+	network messages.Network
 	jar     *cookie.Jar
-	open    messages.OpenSession
+	timeout time.Duration // of requests that name none
 
 	lanes []*lane // the first one is for requests that name no page
 	pages int     // opened so far
@@ -55,13 +55,10 @@ func newSession(cfg Config, census *census, eng engine.Engine, id messages.Sessi
 	setDefault(&open.UserAgent, messages.DefaultUserAgent)
 	setDefault(&open.Locale, messages.DefaultLocale)
 	setDefault(&open.Timeout, messages.DefaultTimeout)
-	jar := new(cookie.Jar)
-	return &session{cfg: cfg, census: census, engine: eng, id: id, open: open, jar: jar, profile: engine.Profile{
-		Session:        string(id),
-		UserAgent:      open.UserAgent,
-		AcceptLanguage: policy.AcceptLanguage(open.Locale),
-		Jar:            jar,
-	}}
+	s := &session{cfg: cfg, census: census, engine: eng, id: id, jar: new(cookie.Jar), timeout: open.Timeout}
+	s.network = messages.Network{UserAgent: open.UserAgent, Locale: open.Locale}
+	s.profile = profileOf(id, s.network, s.jar)
+	return s
 }
 
 func (s *session) Receive(c actor.Context) {
@@ -120,8 +117,9 @@ func (s *session) lane(c actor.Context, id messages.PageID) (*lane, *messages.Er
 func (s *session) addLane(c actor.Context) *lane {
 	s.pages++
 	l := &lane{id: messages.PageID("p_" + strconv.Itoa(s.pages))}
+	profile := s.profile // the actor's, not the session's from here
 	l.pid = c.Spawn(s.census.props(kindPage, func() actor.Actor {
-		return &page{census: s.census, tab: newTab(s.engine.NewPage(s.profile), s.cfg.Pages)}
+		return &page{census: s.census, tab: newTab(s.engine.NewPage(*profile), profile, s.cfg.Pages)}
 	}))
 	s.lanes = append(s.lanes, l)
 	return l
@@ -163,13 +161,28 @@ func (s *session) remove(l *lane) {
 	}
 }
 
-// own answers what the session can answer without a page: its cookies.
+// own answers what the session can answer without a page: its cookies and network.
 func (s *session) own(c actor.Context, m request) bool {
+	if q, ok := m.message.(messages.SetNetwork); ok {
+		s.setNetwork(c, m.n, q)
+		return true
+	}
 	value, err, ok := cookieRequest(s.jar, m.message, time.Now())
 	if ok {
 		c.Send(c.Parent(), answer{n: m.n, value: value, err: err})
 	}
 	return ok
+}
+
+func (s *session) setNetwork(c actor.Context, n uint64, m messages.SetNetwork) {
+	network, err := setNetwork(s.network, m)
+	if err != nil {
+		s.fail(c, n, err)
+		return
+	}
+	s.network = network
+	s.profile = profileOf(s.id, network, s.jar)
+	s.answer(c, n, messages.NetworkSet{Network: network})
 }
 
 // end answers everything at once and stops: the work of its pages is cancelled

@@ -17,8 +17,9 @@ import (
 // tab is what the worker of a page actor works on: the engine's page and its
 // analysis. It belongs to the worker while that runs, else to the actor.
 type tab struct {
-	engine engine.Page
-	pages  *cache.Pages
+	engine  engine.Page
+	profile *engine.Profile // that the engine's page has
+	pages   *cache.Pages
 
 	loaded engine.Loaded
 	doc    *som.Page // nil: no page yet, or forgotten
@@ -33,7 +34,9 @@ type tab struct {
 	arrival *messages.Navigated // the document it loaded; nil: none
 }
 
-func newTab(p engine.Page, pages *cache.Pages) *tab { return &tab{engine: p, pages: pages} }
+func newTab(p engine.Page, profile *engine.Profile, pages *cache.Pages) *tab {
+	return &tab{engine: p, profile: profile, pages: pages}
+}
 
 func (t *tab) analysed() bool  { return t.doc != nil }
 func (t *tab) forgetAnalysis() { t.doc = nil }
@@ -44,6 +47,10 @@ func (t *tab) do(ctx context.Context, w work) worked {
 	before := t.som
 	t.arrival, t.base = nil, w.base
 	t.told = t.told || w.seen
+	if a, ok := t.engine.(engine.Adaptable); ok && w.profile != t.profile {
+		a.Use(*w.profile)
+		t.profile = w.profile
+	}
 	report := worked{n: w.n}
 	switch m := w.message.(type) {
 	case messages.Navigate:

@@ -23,7 +23,21 @@ type Profile struct {
 	UserAgent      string
 	AcceptLanguage string
 	Jar            CookieJar
+	Network        Network
 }
+
+// Network is what a session sets for its requests. It never changes.
+type Network struct {
+	Header  http.Header // sent with every navigation
+	Offline bool        // every request fails
+	Proxy   string      // URL; "" is the engine's own, "direct" none
+	NoProxy []string    // hosts that Proxy is not asked for
+	Blocked []string    // patterns of URLs that are not fetched; * is anything
+}
+
+// Adaptable is a Page whose further requests can be made for another profile of
+// the same session.
+type Adaptable interface{ Use(Profile) }
 
 // CookieJar is the cookie store of one session, safe for concurrent use.
 type CookieJar interface {

@@ -120,15 +120,15 @@ func (p *page) load(ctx context.Context, u *weburl.URL, nav navigation) (*docume
 	if nav.from != nil {
 		from = nav.from.url
 	}
-	var header http.Header
+	header := p.sessionHeader(u, nav)
 	if nav.contentType != "" { // an empty body has a type too
-		header = http.Header{"Content-Type": {nav.contentType}}
+		header.Set("Content-Type", nav.contentType)
 	}
-	resp, hops, err := fetch.Follow(ctx, c.Exchanger, fetch.Navigation{
+	resp, hops, err := fetch.Follow(ctx, network{p.profile.Network, c.Exchanger}, fetch.Navigation{
 		Session: p.profile.Session, Method: nav.method, URL: u.String(), Header: header, Body: nav.body,
 		UserAgent: p.profile.UserAgent, AcceptLanguage: p.profile.AcceptLanguage, Jar: p.jar(),
 		Referrer: from, ReferrerPolicy: nav.policy, Reload: nav.reload,
-		MaxRedirects: c.MaxRedirects, MaxBodyBytes: c.MaxBodyBytes, Now: c.Now,
+		Proxy: p.profile.Network.Proxy, MaxRedirects: c.MaxRedirects, MaxBodyBytes: c.MaxBodyBytes, Now: c.Now,
 	})
 	if err != nil {
 		return nil, err

@@ -39,6 +39,7 @@ func TestFieldCases(t *testing.T) {
 // caseRuns says how each case is run.
 var caseRuns = map[string]func(*testing.T, fieldCase){
 	"UD-001": runExchange,
+	"UD-003": runExchange,
 	"UD-005": runExchange,
 	"UD-007": runRefreshes,
 	"UD-009": runContent,
@@ -71,7 +72,6 @@ var caseRuns = map[string]func(*testing.T, fieldCase){
 
 // notRunHere says why a case is not run over AWP.
 var notRunHere = map[string]string{
-	"UD-003": "wants headers that a session sets",
 	"UD-027": "the text view shows closed details, inert links offer a click",
 	"UD-049": "candidates do not say what stands near them",
 	"UD-019": "wants the MCP server on stdio",
