@@ -49,6 +49,7 @@ github.com/tiktoken-go/tokenizer
 github.com/twmb/murmur3
 github.com/vbauerster/cupwriter
 github.com/vbauerster/mpb/v8
+go.etcd.io/bbolt
 go.opentelemetry.io/auto/sdk
 go.opentelemetry.io/otel
 go.opentelemetry.io/otel/exporters/prometheus

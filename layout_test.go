@@ -20,7 +20,7 @@ import (
 // row only with its reason beside it.
 var layout = map[string][]string{
 	// The embedding API puts everything together but transports and tools.
-	"plasmate": {"actors", "cache", "engine", "engine/static", "fetch", "fetch/charset", "messages", "som"},
+	"plasmate": {"actors", "cache", "engine", "engine/static", "fetch", "fetch/charset", "messages", "som", "store"},
 
 	"messages": {"som"},
 	// fetch/...: the session owns its cookie jar; crawls read robots and freshness.
@@ -30,6 +30,8 @@ var layout = map[string][]string{
 	"som":          {"policy/hygiene", "policy/privacy", "som/dom", "som/metadata", "som/outline", "som/style", "som/weburl"},
 	"som/dom":      {},
 	"som/metadata": {"som/weburl"},
+	"som/skim":     {}, // reads tokens and trees
+	"som/compact":  {"som"},
 	"som/mutation": {}, // compares SOMs as bytes
 	"som/outline":  {"som/dom", "som/weburl"},
 	"som/textview": {"policy/...", "som", "som/outline", "som/style", "som/weburl"},
@@ -96,7 +98,7 @@ var owners = map[string][]string{
 }
 
 // pure packages compute: they touch neither the machine nor the clock.
-var pure = []string{"som", "som/dom", "som/metadata", "som/mutation", "som/outline", "som/style", "som/textview", "som/weburl", "policy", "policy/hygiene", "messages", "fetch/charset"}
+var pure = []string{"som", "som/dom", "som/metadata", "som/mutation", "som/outline", "som/skim", "som/style", "som/textview", "som/weburl", "policy", "policy/hygiene", "messages", "fetch/charset"}
 
 // impure is what they do not import. fmt and time are allowed (durations, errors).
 var impure = []string{"os", "os/exec", "net", "net/http", "log", "log/slog", "math/rand", "math/rand/v2", "crypto/rand", "io/fs", "path/filepath", "syscall", "runtime/debug"}

@@ -26,10 +26,13 @@ const (
 	kindPool
 	kindHost
 	kindExchange
+	kindCrawl
+	kindJournal
+	kindErrand
 	kinds
 )
 
-var kindNames = [kinds]string{"browser", "connection", "session", "page", "pool", "host", "exchange"}
+var kindNames = [kinds]string{"browser", "connection", "session", "page", "pool", "host", "exchange", "crawl", "journal", "errand"}
 
 // census counts actors alive and panics. It holds counters only.
 type census struct {

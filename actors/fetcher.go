@@ -105,6 +105,7 @@ type pool struct {
 }
 
 type hostEntry struct {
+	name string
 	pid  *actor.PID
 	open int // exchanges given to it and not ended
 	held int // places and turns it holds
@@ -125,6 +126,8 @@ func (p *pool) Receive(c actor.Context) {
 		p.exchange(c, m)
 	case cancelExchange:
 		p.cancel(c, m)
+	case pace:
+		p.pace(c, m)
 	case turnWanted:
 		p.waiting = append(p.waiting, m.host)
 		p.giveTurns(c)
@@ -142,16 +145,8 @@ func (p *pool) Receive(c actor.Context) {
 }
 
 func (p *pool) exchange(c actor.Context, m exchange) {
-	name := hostKey(m.request.URL)
-	h, ok := p.hosts[name]
-	if !ok {
-		pid := c.Spawn(p.census.props(kindHost, func() actor.Actor {
-			return newHost(name, p.cfg, p.census)
-		}))
-		h = &hostEntry{pid: pid}
-		p.hosts[name] = h
-		p.byPID[pid.Id] = name
-	}
+	h := p.host(c, hostKey(m.request.URL))
+	name := h.name
 	if h.open >= p.cfg.Fetch.HostQueue {
 		m.reply <- exchanged{err: &messages.Error{
 			Code: messages.Limit, Msg: "too many requests wait for " + name,
@@ -162,6 +157,20 @@ func (p *pool) exchange(c actor.Context, m exchange) {
 	h.open++
 	p.open[m.n] = openExchange{host: name, reply: m.reply}
 	c.Send(h.pid, m)
+}
+
+// host finds a host's entry, and starts its actor if there is none.
+func (p *pool) host(c actor.Context, name string) *hostEntry {
+	if h, ok := p.hosts[name]; ok {
+		return h
+	}
+	pid := c.Spawn(p.census.props(kindHost, func() actor.Actor {
+		return newHost(name, p.cfg, p.census)
+	}))
+	h := &hostEntry{name: name, pid: pid}
+	p.hosts[name] = h
+	p.byPID[pid.Id] = name
+	return h
 }
 
 func (p *pool) cancel(c actor.Context, m cancelExchange) {

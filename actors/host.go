@@ -20,6 +20,8 @@ type host struct {
 	cfg     Config
 	census  *census
 	limiter *rate.Limiter
+	// notBefore is the end of a pause that the host asked for.
+	notBefore time.Time
 
 	queues  map[string][]exchange // by session
 	turns   []string              // sessions with a queue, the next first
@@ -65,6 +67,8 @@ func (h *host) Receive(c actor.Context) {
 		h.turn(c)
 	case cancelExchange:
 		h.cancel(c, m)
+	case pace:
+		h.pace(c, m)
 	case landed:
 		h.landed(c, m)
 	case *actor.Terminated:
@@ -97,9 +101,7 @@ func (h *host) wantTurn(c actor.Context) {
 	if h.queued == 0 || h.wanting || h.armed || len(h.active) >= h.cfg.Fetch.PerHost {
 		return
 	}
-	r := h.limiter.Reserve()
-	if wait := r.Delay(); wait > 0 {
-		r.Cancel()
+	if wait := h.wait(); wait > 0 {
 		h.armed = true
 		root, self := c.ActorSystem().Root, c.Self()
 		time.AfterFunc(wait, func() { root.Send(self, due{}) })

@@ -72,6 +72,7 @@ type System struct {
 	fetcher *fetcher
 	local   *localConnection
 	closing atomic.Bool
+	crawls  crawls
 }
 
 // New starts a runtime. Close it with [System.Shutdown].
@@ -141,6 +142,7 @@ func (s *System) Shutdown(ctx context.Context) error {
 	if s.closing.Swap(true) {
 		return nil
 	}
+	s.crawls.stop(ctx)
 	drained := make(chan struct{})
 	s.sys.Root.Send(s.browser, drain{done: drained})
 	select {

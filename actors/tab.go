@@ -10,6 +10,7 @@ import (
 	"plasmate/engine"
 	"plasmate/messages"
 	"plasmate/som"
+	"plasmate/som/compact"
 	"plasmate/som/mutation"
 	"plasmate/som/weburl"
 )
@@ -235,6 +236,8 @@ func (t *tab) observe(ctx context.Context, m messages.Observe) (messages.Observe
 			}
 		}
 		return messages.Observed{SOM: doc.JSON()}, nil
+	case messages.FormatCompact:
+		return messages.Observed{Format: m.Format, SOM: compact.Encode(doc, compact.Options{Budget: m.Budget})}, nil
 	case messages.FormatText:
 		return messages.Observed{Format: m.Format, Text: doc.Text()}, nil
 	case messages.FormatMarkdown:
@@ -244,7 +247,7 @@ func (t *tab) observe(ctx context.Context, m messages.Observe) (messages.Observe
 	}
 	return messages.Observed{}, &messages.Error{
 		Code: messages.Invalid, Msg: "unknown format",
-		Detail: messages.ParamDetail{Param: "format", Expected: "som, text, markdown or links"},
+		Detail: messages.ParamDetail{Param: "format", Expected: "som, compact, text, markdown or links"},
 	}
 }
 

@@ -17,7 +17,7 @@ type lane struct {
 // packed is a queue of encoded entries in chunks; what has been read goes.
 type packed struct {
 	chunks [][]byte
-	read   int    // offset in the first chunk
+	read   int // offset in the first chunk
 }
 
 // chunkBytes is the size of a chunk that is full.
