@@ -18,9 +18,10 @@ var randomPages = flag.Int("random", 60, "how many random pages to compare with 
 
 // pageMaker writes random documents in which every word is another one.
 type pageMaker struct {
-	r     *rand.Rand
-	b     strings.Builder
-	words int
+	r      *rand.Rand
+	b      strings.Builder
+	words  int
+	inline bool // within an element that holds no blocks
 }
 
 func (m *pageMaker) word() string {
@@ -51,7 +52,11 @@ func (m *pageMaker) content(depth int) {
 
 func (m *pageMaker) element(depth int) {
 	s := m.style()
-	switch m.r.IntN(12) {
+	if m.inline {
+		m.phrase(s, depth)
+		return
+	}
+	switch m.r.IntN(18) {
 	case 0, 1, 2:
 		m.wrap(m.pick("div", "div", "section", "article", "header", "blockquote", "fieldset", "main"), s, depth)
 	case 3, 4:
@@ -59,7 +64,7 @@ func (m *pageMaker) element(depth int) {
 	case 5:
 		m.wrap("a", ` href="/`+m.word()+`"`+s, min(depth, 2))
 	case 6:
-		m.wrap(m.pick("h2", "h3", "p", "pre"), s, min(depth, 1))
+		m.phrases(m.pick("h2", "h3", "p", "pre"), s, min(depth, 2))
 	case 7:
 		m.b.WriteString("<" + m.pick("ul", "ol") + s + ">")
 		for range 1 + m.r.IntN(3) {
@@ -76,12 +81,54 @@ func (m *pageMaker) element(depth int) {
 		}
 		m.b.WriteString("</table>")
 	case 9:
-		m.wrap("button", s, min(depth, 1))
+		m.phrases("button", s, min(depth, 1))
 	case 10:
 		m.b.WriteString("<label" + m.style() + ">" + m.word() + " <" + m.pick("input", "select><option>"+m.word()+"</select><i", "input type=checkbox") + s + ">" + m.word() + "</label>")
 	case 11:
-		m.wrap("details", " open"+s, depth)
+		m.b.WriteString("<details" + m.pick("", " open") + s + "><summary>" + m.word() + "</summary>")
+		m.content(min(depth, 2))
+		m.b.WriteString("</details>")
+	case 12:
+		m.b.WriteString("<dl" + s + ">")
+		m.wrap("dt", m.style(), min(depth, 1))
+		m.wrap("dd", m.style(), depth)
+		m.b.WriteString("</dl>")
+	case 13:
+		m.b.WriteString("<figure" + s + "><img src=i.png alt=" + m.word() + "><figcaption>")
+		m.content(min(depth, 1))
+		m.b.WriteString("</figcaption></figure>")
+	case 14:
+		m.wrap("div", m.pick(" hidden", " class=off", " class=on", ` aria-hidden="true"`, " class='off on'", " id=one", " inert"), depth)
+	case 15:
+		m.b.WriteString(m.word() + m.pick("<br>", "<wbr>", "<hr>", "<sub>", "<!-- c -->", "<noscript>"+m.word()+"</noscript>", "<template>"+m.word()+"</template>",
+			"<dialog>"+m.word()+"</dialog>", "<script>"+m.word()+"</script>", "<textarea>"+m.word()+"</textarea>", "<iframe src=x></iframe>", "<svg><title>"+m.word()+"</title></svg>") + m.word())
+	case 16:
+		m.wrap("a", ` href="/`+m.word()+`" `+m.pick(`aria-label="`+m.word()+`"`, `title="`+m.word()+`"`, "role=button")+s, min(depth, 2))
+	case 17:
+		m.b.WriteString("<fieldset" + m.pick("", " disabled") + "><legend" + m.style() + ">" + m.word() + "</legend>")
+		m.content(min(depth, 2))
+		m.b.WriteString("</fieldset>")
 	}
+}
+
+// phrase writes an inline element.
+func (m *pageMaker) phrase(s string, depth int) {
+	switch m.r.IntN(6) {
+	case 0:
+		m.b.WriteString("<img src=i.png alt=" + m.word() + s + ">")
+	case 1:
+		m.b.WriteString(m.word() + m.pick("<br>", "<wbr>", "<!-- c -->") + m.word())
+	default:
+		m.wrap(m.pick("span", "b", "em", "cite", "small", "font"), s+m.pick("", "", "", " class=off", " hidden"), depth)
+	}
+}
+
+// phrases writes an element that holds inline content only.
+func (m *pageMaker) phrases(tag, attrs string, depth int) {
+	was := m.inline
+	m.inline = true
+	m.wrap(tag, attrs, depth)
+	m.inline = was
 }
 
 func (m *pageMaker) wrap(tag, attrs string, depth int) {
@@ -89,6 +136,10 @@ func (m *pageMaker) wrap(tag, attrs string, depth int) {
 	m.content(depth)
 	m.b.WriteString("</" + tag + ">")
 }
+
+// randomHead begins each document; its style sheet decides what some classes show.
+const randomHead = `<!doctype html><title>t</title><style>.off{display:none} .on{display:block!important} div > .off.on{visibility:hidden}
+@media print{div{display:none}} @media (min-width:600px){#one > span{display:none}} li.off,td:first-child .off{display:none}</style><body>`
 
 // TestRandomPages compares random documents with what Chromium shows of them:
 // words that are shown are in the SOM and the text, others are not.
@@ -106,7 +157,7 @@ func TestRandomPages(t *testing.T) {
 	for seed := range uint64(*randomPages) {
 		m := pageMaker{r: rand.New(rand.NewPCG(seed, 7))}
 		m.content(5)
-		src := "<!doctype html><title>t</title><body>" + m.b.String()
+		src := randomHead + m.b.String()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		s, err := b.Read(ctx, reader.Page{URL: "http://www.example.test/", ContentType: "text/html; charset=utf-8", Body: []byte(src)})
 		cancel()

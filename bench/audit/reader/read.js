@@ -56,7 +56,6 @@
       if (!s) return '';
       if (det) { out.details.push(s); return ''; }
       if (!textShown(n)) { out.hidden.push(s); return ''; }
-      if (quiet) out.quiet.push(s);
       return n.data;
     }
     if (n.nodeType !== 1 && n.nodeType !== 11) return '';
@@ -70,13 +69,15 @@
     }
     if (n.nodeName === 'DATALIST') { out.allowed.push(flat(n.textContent)); return ''; }
     if (n.shadowRoot) shadows.push(n);
-    quiet = quiet || (n.getAttribute && n.getAttribute('aria-hidden') === 'true');
+    const top = !quiet && n.getAttribute && n.getAttribute('aria-hidden') === 'true';
+    quiet = quiet || top;
     let s = '';
     for (const k of kids(n)) {
       const d = det || (n.nodeName === 'DETAILS' && !n.open && k !== n.querySelector(':scope > summary'));
       s += walk(k, quiet, d);
     }
     if (n.nodeType === 1) texts.set(n, s);
+    if (top && flat(s)) out.quiet.push(n.innerText === undefined ? s : n.innerText);
     return s;
   };
   const bodyShown = !!body && body.getClientRects().length > 0 && cs(document.documentElement).display !== 'none';
@@ -148,6 +149,12 @@
     });
   }
 
+  // Shown text of e that is not hidden from assistive technology.
+  const said = e => {
+    if (e.nodeType === 3) return textShown(e) ? e.data : '';
+    if (e.nodeType !== 1 && e.nodeType !== 11 || e.nodeType === 1 && (e.getAttribute('aria-hidden') === 'true' || skip.has(e.nodeName.toUpperCase()))) return '';
+    return kids(e).map(said).join('');
+  };
   const headings = [];
   for (const e of all) {
     const r = (e.getAttribute('role') || '').trim().toLowerCase();
@@ -156,7 +163,8 @@
     const lv = parseInt(e.getAttribute('aria-level'), 10);
     const text = flat(texts.get(e) || '');
     if (!text || !e.checkVisibility({ visibilityProperty: true }) && !text) continue;
-    headings.push({ level: lv > 0 ? lv : m ? +m[1] : 2, text, quiet: has(e, muted) || undefined });
+    const spoken = e.querySelector('[aria-hidden="true"]') ? flat(said(e)) : text;
+    headings.push({ level: lv > 0 ? lv : m ? +m[1] : 2, text: spoken || text, quiet: !spoken || has(e, muted) || undefined });
   }
 
   const fields = [], els = [];
