@@ -320,10 +320,12 @@ func (c *compiler) readonly(e *Element, n *html.Node) {
 func (c *compiler) limits(n *html.Node) {
 	for i := range n.Attr {
 		switch a := &n.Attr[i]; a.Key {
-		case "min", "max", "step", "pattern", "minlength", "maxlength", "autocomplete":
+		case "step", "pattern", "autocomplete", "inputmode", "dirname", "form", "capture":
 			if a.Val != "" {
 				c.str(a.Key, a.Val)
 			}
+		case "min", "max", "minlength", "maxlength":
+			c.numeric(a.Key, a.Val)
 		}
 	}
 }

@@ -158,6 +158,15 @@ func (c *compiler) int(name string, v int) {
 	c.attrs = append(c.attrs, Attr{Name: name, Value: strconv.Itoa(v), Kind: AttrInt})
 }
 
+// numeric writes a value as a number if it is a whole one.
+func (c *compiler) numeric(name, value string) {
+	if i, err := strconv.Atoi(value); err == nil && strconv.Itoa(i) == value {
+		c.attrs = append(c.attrs, Attr{Name: name, Value: value, Kind: AttrInt})
+	} else if value != "" {
+		c.str(name, value)
+	}
+}
+
 func (c *compiler) kind(name string, k AttrKind) {
 	c.attrs = append(c.attrs, Attr{Name: name, Kind: k})
 }

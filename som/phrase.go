@@ -97,8 +97,15 @@ func (c *compiler) linkAttrs(n *html.Node) {
 		return // a link by role only
 	}
 	c.href(href)
-	if has(n, "download") {
-		c.str("download", attr(n, "download"))
+	for i := range n.Attr {
+		switch a := &n.Attr[i]; a.Key {
+		case "target", "hreflang", "type":
+			if a.Val != "" {
+				c.str(a.Key, a.Val)
+			}
+		case "download":
+			c.str("download", a.Val)
+		}
 	}
 }
 
