@@ -189,6 +189,13 @@ func (s *Session) Observe(ctx context.Context) ([]byte, error) {
 	return r.SOM, err
 }
 
+// Compact gives the page as JSON with short keys in about budget bytes (0: a
+// ninth of the document's); package som/compact describes it.
+func (s *Session) Compact(ctx context.Context, budget int) ([]byte, error) {
+	r, err := ask(ctx, s, messages.Observe{Format: messages.FormatCompact, Budget: budget})
+	return r.SOM, err
+}
+
 // Text gives the page as plain text.
 func (s *Session) Text(ctx context.Context) (string, error) {
 	r, err := ask(ctx, s, messages.Observe{Format: messages.FormatText})

@@ -76,6 +76,7 @@ type Observe struct {
 	Page   PageID
 	Format Format
 	Ref    string // id of an element or region to restrict to; "": all
+	Budget int    // FormatCompact: bytes; 0: a ninth of the document's
 	// Changes asks for the changes since the page was last observed as a whole
 	// in FormatSOM, if that is less than the SOM.
 	Changes bool
@@ -90,12 +91,13 @@ const (
 	FormatText     Format = "text"
 	FormatMarkdown Format = "markdown"
 	FormatLinks    Format = "links"
+	FormatCompact  Format = "compact" // JSON with short keys, within a budget
 )
 
 // Observed answers [Observe].
 type Observed struct {
 	Format Format
-	SOM    []byte // FormatSOM; shared, read only; nil if Patch is there
+	SOM    []byte // FormatSOM, FormatCompact; shared, read only; nil if Patch is there
 	Patch  []byte // RFC 6902 JSON Patch from the SOM observed before, if asked for
 	Text   string // FormatText, FormatMarkdown
 	Links  []som.Link

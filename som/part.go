@@ -78,3 +78,11 @@ func shortened(text string) string {
 	}
 	return text
 }
+
+// AppendString writes s as a JSON string as the SOM has it: nothing escaped
+// that need not be, bytes that are no UTF-8 as U+FFFD. For other printers of pages.
+func AppendString(b []byte, s string) []byte { return appendString(b, s) }
+
+// Span is where the item's Text lies in the text of the page, as Element.Start
+// and End are.
+func (i Item) Span() (start, end int32) { return i.start, i.end }

@@ -9,6 +9,7 @@ import (
 
 	"plasmate"
 	"plasmate/fetch/charset"
+	"plasmate/som/compact"
 )
 
 // compileFlags are the flags of compile.
@@ -72,6 +73,8 @@ func (f *compileFlags) render(body []byte) []byte {
 		return []byte(page.Markdown())
 	case formatLinks:
 		return linkLines(page.Links())
+	case formatCompact:
+		return compact.Encode(page, compact.Options{})
 	}
 	return page.JSON()
 }

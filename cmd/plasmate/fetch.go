@@ -129,6 +129,8 @@ func observe(ctx context.Context, s *plasmate.Session, format string) ([]byte, e
 	case formatLinks:
 		links, err := s.Links(ctx)
 		return linkLines(links), err
+	case formatCompact:
+		return s.Compact(ctx, 0)
 	}
 	return s.Observe(ctx)
 }

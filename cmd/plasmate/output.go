@@ -17,6 +17,7 @@ import (
 // The formats of a page.
 const (
 	formatSOM      = "som"
+	formatCompact  = "compact"
 	formatText     = "text"
 	formatMarkdown = "markdown"
 	formatLinks    = "links"
@@ -27,13 +28,13 @@ const (
 type outputFlags struct{ format, file string }
 
 func (o *outputFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&o.format, "format", formatSOM, "som (JSON), text, markdown, links (URL and text, tab separated) or html (the source as UTF-8)")
+	fs.StringVar(&o.format, "format", formatSOM, "som (JSON), compact (JSON with short keys and folds), text, markdown, links (URL and text, tab separated) or html (the source as UTF-8)")
 	fs.StringVarP(&o.file, "output", "o", "", "write to `FILE` instead of stdout")
 }
 
 func (o *outputFlags) check() error {
-	if !slices.Contains([]string{formatSOM, formatText, formatMarkdown, formatLinks, formatHTML}, o.format) {
-		return usagef("--format is som, text, markdown, links or html, not %q", o.format)
+	if !slices.Contains([]string{formatSOM, formatCompact, formatText, formatMarkdown, formatLinks, formatHTML}, o.format) {
+		return usagef("--format is som, compact, text, markdown, links or html, not %q", o.format)
 	}
 	return nil
 }
@@ -49,7 +50,7 @@ type printer struct {
 }
 
 func (a *app) printer(o outputFlags, several bool) *printer {
-	p := &printer{outputFlags: o, w: a.out, sections: several && o.format != formatSOM}
+	p := &printer{outputFlags: o, w: a.out, sections: several && o.format != formatSOM && o.format != formatCompact}
 	if o.file != "" && o.file != "-" {
 		p.held = new(bytes.Buffer)
 		p.w = p.held

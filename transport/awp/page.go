@@ -73,7 +73,7 @@ func encodeNavigated(a messages.Navigated) navigateResult {
 func millis(d time.Duration) int64 { return int64(d.Round(time.Millisecond) / time.Millisecond) }
 
 func decodeObserve(p *params) (messages.SessionID, messages.Observe) {
-	m := messages.Observe{Page: p.page(), Ref: p.optionalString("ref")}
+	m := messages.Observe{Page: p.page(), Ref: p.optionalString("ref"), Budget: p.optionalInt("budget", 1, 1<<30)}
 	switch p.optionalString("mode") {
 	case "", "snapshot":
 	case "mutations":
@@ -83,10 +83,10 @@ func decodeObserve(p *params) (messages.SessionID, messages.Observe) {
 	}
 	switch f := p.optionalString("format"); f {
 	case "", "som":
-	case "text", "markdown":
+	case "text", "markdown", "compact":
 		m.Format = messages.Format(f)
 	default:
-		p.fault("format", `"som", "text" or "markdown"`)
+		p.fault("format", `"som", "compact", "text" or "markdown"`)
 	}
 	return p.session(), m
 }
@@ -101,7 +101,11 @@ func encodeObserved(id envelopeID, a messages.Observed) []byte {
 	case a.SOM == nil:
 		return encodeObservedText(id, a)
 	}
-	b := append(openResult(id, len(a.SOM)), `{"som":`...)
+	name := `{"som":`
+	if a.Format == messages.FormatCompact {
+		name = `{"compact":`
+	}
+	b := append(openResult(id, len(a.SOM)), name...)
 	b = append(b, a.SOM...)
 	return append(b, "}}"...)
 }
