@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"plasmate/bench/audit/reader"
-	"plasmate/bench/corpus"
+	"plasmate/fetch/charset"
 )
 
 // Target is one document to be audited that is no page of the corpus. Whoever
@@ -39,7 +39,7 @@ func Documents(ctx context.Context, targets []Target, chromium string) (Report, 
 		if t.ContentType == "" {
 			t.ContentType = "text/html"
 		}
-		src := corpus.Decode(t.Body, t.ContentType)
+		src, _ := charset.Decode(t.Body, t.ContentType)
 		pages[i] = Page{Name: t.Name, URL: t.URL, ContentType: t.ContentType, Source: src, Bytes: len(t.Body), Oracle: live(ctx, browser, t, src)}
 	}
 	return Run(pages), nil

@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"plasmate/fetch/charset"
 )
 
 // EnvDir is the environment variable that names the folder of the whole corpus.
@@ -37,9 +39,11 @@ func (p *Page) ContentType() string {
 	return "text/html; charset=" + p.HTTPCharset
 }
 
-// UTF8 is the page decoded as a browser would: the header's charset, else a
-// byte order mark, else what the page declares, else UTF-8 if it is that.
-func (p *Page) UTF8() []byte { return Decode(p.Body, p.ContentType()) }
+// UTF8 is the page decoded as a browser would decode it with that header.
+func (p *Page) UTF8() []byte {
+	text, _ := charset.Decode(p.Body, p.ContentType())
+	return text
+}
 
 // ErrNone says that no corpus folder was found.
 var ErrNone = errors.New("no page corpus: set " + EnvDir + " to a folder with a manifest.tsv")

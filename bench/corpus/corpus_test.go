@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"plasmate/fetch/charset"
 )
 
 func TestLoadGivesEveryPageOfTheManifestAsItWas(t *testing.T) {
@@ -20,27 +22,12 @@ func TestLoadGivesEveryPageOfTheManifestAsItWas(t *testing.T) {
 		if got := hex.EncodeToString(sum[:]); got != p.SHA256 {
 			t.Errorf("%s: sha256 %s, want %s", p.File, got, p.SHA256)
 		}
+		if _, name := charset.Decode(p.Body, p.ContentType()); !strings.EqualFold(name, p.Charset) && p.HTTPCharset != "" {
+			t.Errorf("%s: decoded as %s, want %s", p.File, name, p.Charset)
+		}
 		if !utf8.Valid(p.UTF8()) {
 			t.Errorf("%s: decoded text is not UTF-8", p.File)
 		}
-	}
-}
-
-func TestDecode(t *testing.T) {
-	for _, c := range []struct{ name, body, contentType, want string }{
-		{"a byte order mark wins over the header", "\xEF\xBB\xBFé", "text/html; charset=windows-1252", "é"},
-		{"UTF-16 little endian by its mark, which is no text", "\xFF\xFEa\x00", "text/html", "a"},
-		{"the header wins over meta", "<meta charset=euc-kr>é", "text/html; charset=utf-8", "<meta charset=euc-kr>é"},
-		{"meta where the header says nothing", "<meta charset=windows-1252>\xe9", "text/html", "<meta charset=windows-1252>é"},
-		{"unlabelled UTF-8 is UTF-8", "café", "text/html", "café"},
-		{"unlabelled other bytes are windows-1252", "caf\xe9", "text/html", "café"},
-		{"an unknown label is ignored", "café", "text/html; charset=nonsense", "café"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if got := string(Decode([]byte(c.body), c.contentType)); got != c.want {
-				t.Errorf("got %q, want %q", got, c.want)
-			}
-		})
 	}
 }
 
