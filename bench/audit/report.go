@@ -86,19 +86,23 @@ type Summary struct {
 	PlaywrightRatio float64 `json:"playwright_ratio,omitempty"` // median of form bytes over a Playwright snapshot's
 }
 
-// Run compiles and audits each page.
-func Run(pages []Page) Report {
+// Run compiles and audits each page, as SOM, text, markdown, and what further
+// forms are given.
+func Run(pages []Page, forms ...func(*som.Page) *View) Report {
 	var r Report
 	for i := range pages {
-		r.Pages = append(r.Pages, runPage(&pages[i]))
+		r.Pages = append(r.Pages, runPage(&pages[i], forms))
 	}
-	for _, form := range []string{"som", "text", "markdown"} {
-		r.Summary = append(r.Summary, r.summarise(form, pages))
+	if len(r.Pages) == 0 {
+		return r
+	}
+	for _, f := range r.Pages[0].Forms {
+		r.Summary = append(r.Summary, r.summarise(f.Name, pages))
 	}
 	return r
 }
 
-func runPage(p *Page) PageReport {
+func runPage(p *Page, forms []func(*som.Page) *View) PageReport {
 	begin := time.Now()
 	page := som.Analyze(som.Input{URL: p.URL, ContentType: p.ContentType, Source: p.Source, HTMLBytes: p.Bytes}, som.Options{})
 	pr := PageReport{Name: p.Name, Oracle: p.Oracle.Source, HTMLBytes: p.Bytes, Elements: page.Meta.ElementCount, Took: time.Since(begin)}
@@ -110,6 +114,9 @@ func runPage(p *Page) PageReport {
 	md.spell(v)
 	for _, v := range []*View{v, TextView(page), md} {
 		pr.Forms = append(pr.Forms, score(p.Oracle, v))
+	}
+	for _, f := range forms {
+		pr.Forms = append(pr.Forms, score(p.Oracle, f(page)))
 	}
 	pr.Empty = p.Oracle.Visible.Minus(p.Oracle.Quiet).Size() > 0 && len(v.Blocks) == 0
 	return pr

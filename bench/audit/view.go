@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -224,6 +225,34 @@ func (v *View) field(e *som.Element) {
 		f.Options = append(f.Options, o.Text)
 	}
 	v.Fields = append(v.Fields, f)
+}
+
+// JSONView takes any JSON form of a page for the words in its strings, but for
+// those under the keys named, which are no words of the page.
+func JSONView(name string, raw []byte, skip ...string) *View {
+	v := &View{Name: name, Bytes: len(raw)}
+	var doc any
+	if json.Unmarshal(raw, &doc) == nil {
+		v.strings("", doc, skip)
+	}
+	return v
+}
+
+func (v *View) strings(name string, x any, skip []string) {
+	switch x := x.(type) {
+	case map[string]any:
+		for k, y := range x {
+			v.strings(k, y, skip)
+		}
+	case []any:
+		for _, y := range x {
+			v.strings(name, y, skip)
+		}
+	case string:
+		if !slices.Contains(skip, name) {
+			v.add(x)
+		}
+	}
 }
 
 // TextView is the page's plain text.
