@@ -27,6 +27,11 @@ func TestCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for _, p := range r.Pages {
+		if !p.Title || !p.Lang {
+			t.Errorf("%s: title right %v, language right %v", p.Name, p.Title, p.Lang)
+		}
+	}
 	for _, s := range r.Summary[:3] {
 		for _, g := range gates(s) {
 			if g.got < g.min {

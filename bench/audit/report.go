@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 	"time"
+	"unicode"
 
 	"plasmate/som"
 )
@@ -48,6 +49,8 @@ type PageReport struct {
 	Elements  int           `json:"elements"`
 	Took      time.Duration `json:"took_ns"`
 	Empty     bool          `json:"empty,omitempty"` // visible text, but no element
+	Title     bool          `json:"title"`           // the document's title is right
+	Lang      bool          `json:"lang"`            // its language is, or it has none
 	Forms     []Form        `json:"forms"`
 }
 
@@ -118,8 +121,20 @@ func runPage(p *Page, forms []func(*som.Page) *View) PageReport {
 	for _, f := range forms {
 		pr.Forms = append(pr.Forms, score(p.Oracle, f(page)))
 	}
+	pr.Title = titleKey(page.Title) == titleKey(p.Oracle.Title)
+	pr.Lang = p.Oracle.Lang == "" || strings.EqualFold(page.Lang, strings.TrimSpace(p.Oracle.Lang))
 	pr.Empty = p.Oracle.Visible.Minus(p.Oracle.Quiet).Size() > 0 && len(v.Blocks) == 0
 	return pr
+}
+
+// titleKey is a title as two are compared. Chromium shows control characters as spaces.
+func titleKey(s string) string {
+	return flat(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s))
 }
 
 func score(o *Oracle, v *View) Form {
@@ -268,6 +283,12 @@ func (r Report) Table() string {
 		return pct(x)
 	}
 	row("pages (with text but empty)", func(s Summary) string { return fmt.Sprintf("%d (%d)", s.Pages, s.Empty) })
+	titles, langs := Count{}, Count{}
+	for _, p := range r.Pages {
+		titles.add(p.Title)
+		langs.add(p.Lang)
+	}
+	fmt.Fprintf(&b, "| titles, languages right | %d, %d |%s\n", titles.Found, langs.Found, strings.Repeat(" – |", max(0, len(r.Summary)-1)))
 	row("word recall, median page", func(s Summary) string { return pct(s.RecallMedian) })
 	row("word recall, 5th percentile", func(s Summary) string { return pct(s.RecallP5) })
 	row("word recall, worst page", func(s Summary) string { return pct(s.RecallMin) })
