@@ -48,7 +48,7 @@ func accCases(t *testing.T, file string) []accCase {
 // target parses a case and finds the element under test.
 func (c accCase) target(t *testing.T) (*namer, NodeID) {
 	root := dom.Parse([]byte(c.HTML)).Root
-	k := &compiler{page: &Page{}, idx: newIndex(root, 64), style: style.Compute(root)}
+	k := &compiler{page: &Page{}, idx: newIndex(root, 64, nil), style: style.Compute(root)}
 	k.sheet = k.idx.sheet
 	k.names = namer{c: k, x: k.idx, budget: 100_000, spend: 1 << 20}
 	for id, n := range k.idx.nodes {

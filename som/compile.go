@@ -63,6 +63,7 @@ type compiler struct {
 	inList        bool         // list items belong to items
 	tab           *tableFrame  // innermost data table
 	frames        int          // documents that this one is in
+	inLine        bool         // in a link or button that stands in a line of text
 	hidden        bool         // what is not rendered is kept and marked
 	veiled        bool         // visibility is hidden, yet kept
 	shell         bool         // noscript content is the page's content
@@ -116,12 +117,12 @@ func Analyze(in Input, opts Options) *Page {
 // is part of another, "" for others.
 func (c *compiler) compile(base string) {
 	p, root := c.page, c.page.Root
-	c.idx = newIndex(root, len(c.in.Source)/48+16)
+	c.idx = newIndex(root, len(c.in.Source)/48+16, c.in.Sheets)
 	c.head(base)
 	if c.idx.loose && p.tree.source != nil {
 		c.idx.joinForms(p.tree.source)
 	}
-	c.style, c.sheet = style.Compute(root), c.idx.sheet
+	c.style, c.sheet = style.ComputeStyles(root, c.idx.styles, c.idx.external()), c.idx.sheet
 	c.names = namer{c: c, x: c.idx, budget: 8*len(c.idx.nodes) + 100_000, spend: 4*len(c.in.Source) + 1<<20}
 	c.made.grow(len(c.idx.nodes) / 6)
 	c.txt = make([]byte, 0, len(c.in.Source)/6+64)
@@ -261,6 +262,9 @@ func (c *compiler) element(n *html.Node, id NodeID) {
 	b := c.boxOf(n, f, t)
 	if b.Display == style.None || b.SkipContents || f&hasAriaHidden != 0 && equalFold(attr(n, "aria-hidden"), "true") {
 		c.events++
+		if b.Display != style.None {
+			c.apart(n)
+		}
 		c.unrendered(n, id, t)
 		c.css = css
 		return
@@ -280,6 +284,9 @@ func (c *compiler) element(n *html.Node, id NodeID) {
 	}
 	if f&hasInert != 0 {
 		c.flags |= FlagInert
+	}
+	if b.Flags&style.Offscreen != 0 {
+		c.flags |= FlagOffscreen
 	}
 	switch {
 	case len(c.hosts) > 0 && n.Data == "slot":
@@ -302,6 +309,15 @@ func hiddenIf(veiled bool) Flags {
 		return FlagHidden
 	}
 	return 0
+}
+
+// apart keeps apart what is around an element that is shown but not read out.
+func (c *compiler) apart(n *html.Node) {
+	if c.isBlock {
+		c.flush()
+	} else if saysSomething(n, 4) {
+		c.space = true
+	}
 }
 
 // unrendered compiles an element that is not rendered, if such are asked for.

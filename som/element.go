@@ -121,6 +121,9 @@ func (c *compiler) inherited(e *Element) {
 	if e.Flags&FlagHidden != 0 {
 		c.yes("hidden")
 	}
+	if e.Flags&FlagOffscreen != 0 {
+		c.yes("offscreen")
+	}
 	if e.Flags&FlagInert != 0 && interactive(e.Role) {
 		c.yes("inert")
 	}

@@ -225,6 +225,9 @@ func (c *compiler) drawing(n *html.Node, id NodeID) {
 			c.states(e, n, id)
 			c.finish(e, name, c.path)
 			e.Label = ""
+			if c.idx.facts[id]&hasRole != 0 {
+				return // an image by its role has no parts
+			}
 		}
 	}
 	c.drawnLinks(n, id, 0)
@@ -240,6 +243,8 @@ func (c *compiler) drawnLinks(n *html.Node, id NodeID, depth int) {
 		c.path = appendIndex(c.path, before)
 		if href := drawnHref(k); k.Data == "a" && href != "" && c.absorb == 0 {
 			c.drawnLink(k, child, href)
+		} else if k.Data == "text" {
+			c.drawnText(k)
 		} else {
 			c.drawnLinks(k, child, depth+1)
 		}
@@ -248,6 +253,18 @@ func (c *compiler) drawnLinks(n *html.Node, id NodeID, depth int) {
 		child = NodeID(c.idx.end[child])
 	}
 }
+
+// drawnText writes the words in a drawing.
+func (c *compiler) drawnText(n *html.Node) {
+	if c.unseen || hasAttr(n, "aria-hidden", "true") {
+		return
+	}
+	c.space = true
+	c.text(textContent(n))
+	c.space = true
+}
+
+func hasAttr(n *html.Node, key, value string) bool { return equalFold(attr(n, key), value) }
 
 func drawnHref(n *html.Node) string {
 	for i := range n.Attr {

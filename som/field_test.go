@@ -231,7 +231,7 @@ func TestAmbiguousTargets(t *testing.T) {
 		t.Errorf("Delete: %v, ambiguous %d", err, m.Ambiguous)
 	}
 	_, err = p.Resolve(Target{Role: "button", Text: "Delete", Strict: true})
-	if err == nil || err.Kind != Ambiguous || len(err.Candidates) != 2 {
+	if err == nil || err.Kind != Ambiguous || len(err.Candidates) != 2 || err.Candidates[0].Nearby != "Invoice 7" || err.Candidates[1].Nearby != "Invoice 8" {
 		t.Errorf("strict Delete: %+v", err)
 	}
 	m, err = p.Resolve(Target{Role: "button", Text: "Archive"})

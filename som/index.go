@@ -44,7 +44,9 @@ type index struct {
 	labels           []NodeID
 	labelOf          []labelEntry // sorted by control
 	labelsDone       bool
-	sheet            bool              // there are style elements
+	sheet            bool              // there are style sheets
+	sheets           map[NodeID]string // texts of external ones by their link element
+	styles           []*html.Node      // style elements, and link elements with sheets
 	loose            bool              // there are loose forms
 	owners           map[NodeID]NodeID // control to form, where there are loose forms
 	lastOwned        map[NodeID]NodeID // form to its last control
@@ -58,9 +60,10 @@ type idEntry struct {
 
 type labelEntry struct{ control, label NodeID }
 
-func newIndex(root *html.Node, guess int) *index {
+func newIndex(root *html.Node, guess int, sheets map[NodeID]string) *index {
 	x := &index{
-		nodes: make([]*html.Node, 0, guess), end: make([]int32, 0, guess), facts: make([]facts, 0, guess),
+		sheets: sheets,
+		nodes:  make([]*html.Node, 0, guess), end: make([]int32, 0, guess), facts: make([]facts, 0, guess),
 		html: NoNode, head: NoNode, body: NoNode, title: NoNode, base: NoNode,
 	}
 	for c := root.FirstChild; c != nil; c = c.NextSibling {
@@ -108,6 +111,12 @@ func (x *index) scan(n *html.Node, id, parent NodeID) facts {
 		}
 	case atom.Style:
 		x.sheet = true
+		x.styles = append(x.styles, n)
+	case atom.Link:
+		if _, ok := x.sheets[id]; ok {
+			x.sheet = true
+			x.styles = append(x.styles, n)
+		}
 	case atom.Template:
 		if has(n, "shadowrootmode") {
 			x.noteShadow(n, id, parent)
@@ -181,6 +190,20 @@ func (x *index) fact(a *html.Attribute, id NodeID) facts {
 		return hasAria
 	}
 	return 0
+}
+
+// external are the texts of external sheets by node.
+func (x *index) external() map[*html.Node]string {
+	if len(x.sheets) == 0 {
+		return nil
+	}
+	m := make(map[*html.Node]string, len(x.sheets))
+	for id, text := range x.sheets {
+		if id >= 0 && int(id) < len(x.nodes) {
+			m[x.nodes[id]] = text
+		}
+	}
+	return m
 }
 
 // element is the first element in tree order with that id.

@@ -27,6 +27,9 @@ type Input struct {
 	Root *html.Node
 	// HTMLBytes is the length of the body as received after content-coding.
 	HTMLBytes int
+	// Sheets holds the text of external style sheets, in UTF-8, by the link element
+	// that asks for them. They count like the page's own; nil is none.
+	Sheets map[NodeID]string
 	// State is what a user did to the controls since the page was loaded; nil is nothing.
 	State State
 }

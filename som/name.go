@@ -63,7 +63,7 @@ func (p *Page) Accessible(id NodeID) (name, description, role string) {
 		return "", "", ""
 	}
 	root := p.Tree()
-	c := &compiler{page: p, idx: newIndex(root, 64), style: style.Compute(root)}
+	c := &compiler{page: p, idx: newIndex(root, 64, nil), style: style.Compute(root)}
 	c.sheet = c.idx.sheet
 	c.names = namer{c: c, x: c.idx, budget: 8*len(c.idx.nodes) + 100_000, spend: 1 << 20}
 	n = c.idx.nodes[id]
@@ -390,6 +390,9 @@ func (m *namer) hidden(n *html.Node, id NodeID) (bool, style.Box) {
 
 // embedded appends the value of a control inside of another element's label (2C).
 func (w *nameWalk) embedded(n *html.Node, id NodeID, f facts, role string, t traversal) bool {
+	if t.unseen {
+		return false
+	}
 	switch role {
 	case "textbox", "searchbox":
 		switch n.DataAtom {

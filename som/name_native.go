@@ -130,7 +130,9 @@ func (w *nameWalk) childName(n *html.Node, id NodeID, a atom.Atom, t traversal) 
 		}
 		if k.DataAtom == a {
 			before := len(w.out)
-			w.node(k, child, traversal{native: true, reference: true, depth: t.depth + 1})
+			if hidden, css := w.m.hidden(k, child); !hidden {
+				w.node(k, child, traversal{native: true, reference: true, boxed: true, css: css, depth: t.depth + 1})
+			}
 			return len(w.out) > before
 		}
 		child = NodeID(w.m.x.end[child])

@@ -69,14 +69,15 @@ type Flags uint16
 
 // The flags.
 const (
-	FlagHidden   Flags = 1 << iota // inside a closed details: kept, marked, not actionable
-	FlagInert                      // inert: shown, not actionable
-	FlagDisabled                   // a disabled control
-	FlagReadOnly                   // a control whose value cannot be edited
-	FlagInline                     // stands within a line of text
-	FlagPre                        // text has its own line breaks
-	FlagOpen                       // details is open
-	FlagBareText                   // a run of text that has no element of its own
+	FlagHidden    Flags = 1 << iota // inside a closed details: kept, marked, not actionable
+	FlagInert                       // inert: shown, not actionable
+	FlagDisabled                    // a disabled control
+	FlagReadOnly                    // a control whose value cannot be edited
+	FlagInline                      // stands within a line of text
+	FlagPre                         // text has its own line breaks
+	FlagOpen                        // details is open
+	FlagOffscreen                   // placed far beyond the edge of the page by CSS
+	FlagBareText                    // a run of text that has no element of its own
 )
 
 // List is the extra content of a list.

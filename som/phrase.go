@@ -27,7 +27,10 @@ func (c *compiler) owner(n *html.Node, id NodeID, block bool) owned {
 	o := owned{base: len(c.kids)}
 	events := c.events
 	o.start = int32(len(c.txt))
-	item, box := c.item, c.box
+	item, box, inLine := c.item, c.box, c.inLine
+	if c.absorb == 0 && !block {
+		c.inLine = true
+	}
 	c.absorb++
 	if block {
 		c.item = nil
@@ -41,6 +44,7 @@ func (c *compiler) owner(n *html.Node, id NodeID, block bool) owned {
 		c.endCover()
 	}
 	c.absorb--
+	c.inLine = inLine
 	o.start, o.end = c.trim(o.start, int32(len(c.txt)), false)
 	o.events = c.events != events
 	return o

@@ -106,31 +106,34 @@ func (p *Page) byText(t Target) (Match, *ResolveError) {
 	})
 	for _, es := range found {
 		if len(es) > 0 {
-			return choose(outermost(es), t.Strict)
+			return p.choose(outermost(es), t.Strict)
 		}
 	}
 	return Match{}, nil
 }
 
-func choose(es []*Element, strict bool) (Match, *ResolveError) {
+func (p *Page) choose(es []*Element, strict bool) (Match, *ResolveError) {
 	if len(es) == 1 {
 		return Match{Element: es[0], Node: es[0].Node}, nil
 	}
 	if strict {
-		return Match{}, ambiguous(es)
+		return Match{}, p.ambiguous(es)
 	}
 	return Match{Element: es[0], Node: es[0].Node, Ambiguous: len(es)}, nil
 }
 
-func ambiguous(es []*Element) *ResolveError {
+func (p *Page) ambiguous(es []*Element) *ResolveError {
 	err := &ResolveError{Kind: Ambiguous, Msg: strconv.Itoa(len(es)) + " elements fit the target equally well"}
 	for _, e := range es[:min(len(es), maxCandidates)] {
-		err.Candidates = append(err.Candidates, candidate(e))
+		err.Candidates = append(err.Candidates, p.candidate(e))
 	}
 	return err
 }
 
-func candidate(e *Element) Candidate { return Candidate{e.ID, e.Role, cut(e.shownName())} }
+// candidate names an element to a caller who has to choose.
+func (p *Page) candidate(e *Element) Candidate {
+	return Candidate{ElementID: e.ID, Role: e.Role, Text: cut(e.shownName()), Nearby: p.nearby(e)}
+}
 
 // outermost drops elements that only repeat the text of one they are in, such
 // as the heading inside a link. A control in a text is meant rather than the text.
@@ -281,7 +284,7 @@ func (p *Page) byCSS(t Target) (Match, *ResolveError) {
 	}
 	if len(all) > 1 {
 		if t.Strict {
-			return Match{}, ambiguous(all)
+			return Match{}, p.ambiguous(all)
 		}
 		first.Ambiguous = len(all)
 	}
@@ -454,7 +457,7 @@ func (p *Page) suggest(text, role string) []Candidate {
 	sort.SliceStable(best, func(i, j int) bool { return best[i].s > best[j].s })
 	var out []Candidate
 	for _, b := range best[:min(len(best), maxSuggested)] {
-		out = append(out, candidate(b.e))
+		out = append(out, p.candidate(b.e))
 	}
 	return out
 }

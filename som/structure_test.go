@@ -104,3 +104,40 @@ func TestClosedDetailsByID(t *testing.T) {
 		t.Errorf("page %q, part %q", p.Text(), part.Text())
 	}
 }
+
+// What CSS or ARIA do inside of a line loses no text and glues no words.
+func TestLinesKeepTheirText(t *testing.T) {
+	tests := []struct{ src, want string }{
+		{`before <button><cite style="display:table-cell">in</cite></button> after`, "before [in] after"},
+		{`before <a href=x><em style="display:flex">in</em></a> after`, "before in after"},
+		{`before <a href=x><iframe src=y></iframe>in</a> after`, "before in after"},
+		{`one<div aria-hidden="true"></div>two`, "one\ntwo"},
+		{`one<span aria-hidden="true"> | </span>two`, "one two"},
+		{`one<i aria-hidden="true"></i>two`, "onetwo"},
+		{`one<i style="display:none">x</i>two`, "onetwo"},
+		{`<svg><text>drawn</text><text>words</text></svg>`, "drawn words"},
+		{`<fieldset><legend style="display:none">no</legend>yes</fieldset>`, "yes"},
+		{`<a href=x>link<i style="visibility:hidden"><select><option>no</select></i></a>`, "link"},
+	}
+	for _, test := range tests {
+		if got := strings.TrimSpace(compile(t, "https://example.test/", test.src).Text()); got != test.want {
+			t.Errorf("%s: %q, want %q", test.src, got, test.want)
+		}
+	}
+}
+
+// External sheets count like the page's own.
+func TestExternalSheets(t *testing.T) {
+	src := []byte(`<link rel=stylesheet href=a.css><p class=x>hidden</p><p>shown</p>`)
+	p := Analyze(Input{URL: "https://example.test/", Source: src}, Options{})
+	var link NodeID
+	for i, n := range p.index().nodes {
+		if n.Data == "link" {
+			link = NodeID(i)
+		}
+	}
+	q := Analyze(Input{URL: "https://example.test/", Source: src, Sheets: map[NodeID]string{link: ".x{display:none}"}}, Options{})
+	if len(elements(p, "paragraph")) != 2 || len(elements(q, "paragraph")) != 1 {
+		t.Errorf("without %s with %s", p.JSON(), q.JSON())
+	}
+}

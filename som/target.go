@@ -19,7 +19,10 @@ type Match struct {
 type Attempt struct{ Strategy, Query, Reason string }
 
 // Candidate is an element named to the caller instead of taken.
-type Candidate struct{ ElementID, Role, Text string }
+type Candidate struct {
+	ElementID, Role, Text string
+	Nearby                string // text around it that tells it from others, shortened; may be empty
+}
 
 // ResolveError says why a Target could not be resolved. Its Kind decides the protocol's code.
 type ResolveError struct {

@@ -120,8 +120,8 @@ func (c *compiler) endCover() {
 // flush ends the line, at a block border.
 func (c *compiler) flush() {
 	c.space = true
-	if !c.run.open {
-		return
+	if !c.run.open || c.inLine {
+		return // a block in an inline link or button does not end the line around it
 	}
 	r := c.run
 	if c.cover.depth > 0 {

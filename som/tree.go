@@ -72,6 +72,16 @@ func (p *Page) index() *treeIndex {
 	return p.tree.index(p.Root)
 }
 
+// Source is the HTML that the page's tree comes from: that of other content
+// types is made from what was received. It is nil if the tree was given. The
+// caller must not change it.
+func (p *Page) Source() []byte {
+	if p.tree == nil {
+		return nil
+	}
+	return p.tree.source
+}
+
 // WithoutTree is the same page without its tree, which is many times larger
 // than the page. Node and Tree parse the source again when they are asked.
 // A page whose tree was given by the engine keeps it.
