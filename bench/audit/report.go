@@ -26,6 +26,7 @@ type Form struct {
 	Name     string     `json:"name"`
 	Bytes    int        `json:"bytes"`
 	Words    WordScore  `json:"words"`
+	Pairs    Count      `json:"pairs"` // neighbouring words that are neighbours in the form too
 	Links    Count      `json:"links"`
 	Headings Count      `json:"headings"`
 	Fields   FieldScore `json:"fields"`
@@ -70,6 +71,7 @@ type Summary struct {
 	Recall98        float64 `json:"recall_98"` // share of pages with at least 98 % of the words
 	RecallAll       float64 `json:"recall_all"`
 	Precision       float64 `json:"precision"`
+	Pairs           float64 `json:"pairs"` // of pages whose text is kept: neighbouring words that are neighbours
 	Split           float64 `json:"split"`
 	Hidden          float64 `json:"hidden"`    // words of hidden text shown, at least
 	HiddenUp        float64 `json:"hidden_up"` // at most
@@ -139,6 +141,10 @@ func titleKey(s string) string {
 
 func score(o *Oracle, v *View) Form {
 	f := Form{Name: v.Name, Bytes: v.Bytes, Words: scoreWords(o, v.Bag()), HasLinks: v.HasLinks, HasHeadings: v.HasHeadings, HasFields: v.HasFields}
+	if o.Text != "" {
+		want := pairs(o.Text)
+		f.Pairs = Count{Required: want.Size(), Found: want.Size() - want.Minus(pairs(v.Blocks...)).Size()}
+	}
 	if v.Snapshot != nil {
 		f.InSnapshot = scoreWords(o, v.Snapshot).Recall()
 	}
@@ -159,7 +165,7 @@ func (r *Report) summarise(form string, pages []Page) Summary {
 	var recalls, sizes, cut, snapshots []float64
 	var w WordScore
 	var f FieldScore
-	var links, headings Count
+	var order, links, headings Count
 	for i := range r.Pages {
 		p := &r.Pages[i]
 		for j := range p.Forms {
@@ -179,6 +185,7 @@ func (r *Report) summarise(form string, pages []Page) Summary {
 				cut = append(cut, x.InSnapshot)
 			}
 			w.add(x.Words)
+			order.plus(x.Pairs)
 			links.plus(x.Links)
 			headings.plus(x.Headings)
 			f.add(x.Fields)
@@ -199,6 +206,7 @@ func (r *Report) summarise(form string, pages []Page) Summary {
 	if w.Got > 0 {
 		s.HiddenUp, s.Split = float64(w.HiddenUp)/float64(w.Got), float64(w.Split)/float64(max(w.Required, 1))
 	}
+	s.Pairs = order.Share()
 	s.Links, s.Headings, s.Fields = links.Share(), headings.Share(), f.Fields.Share()
 	s.FieldLabel, s.FieldType, s.FieldRequired, s.FieldOptions = f.Label.Share(), f.Type.Share(), f.Required.Share(), f.Options.Share()
 	s.SizeMedian = quantile(sizes, .5)
@@ -296,6 +304,7 @@ func (r Report) Table() string {
 	row("word recall, all words", func(s Summary) string { return pct(s.RecallAll) })
 	row("words cut by an element's end", func(s Summary) string { return pct(s.Split) })
 	row("word precision", func(s Summary) string { return pct(s.Precision) })
+	row("neighbouring words that are neighbours", func(s Summary) string { return pct(s.Pairs) })
 	row("hidden words shown, at least", func(s Summary) string { return pct(s.Hidden) })
 	row("hidden words shown, at most", func(s Summary) string { return pct(s.HiddenUp) })
 	row("words in the JSON itself, median page", func(s Summary) string { return when(s.SnapshotMedian > 0, s.SnapshotMedian) })

@@ -129,3 +129,18 @@ func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // key is s as two texts are compared: its words with spaces between.
 func key(s string) string { return strings.Join(Words(s), " ") }
+
+// pairs counts the pairs of neighbouring words in texts that follow each other.
+func pairs(texts ...string) Bag {
+	b := Bag{}
+	last := ""
+	for _, s := range texts {
+		for _, w := range Words(s) {
+			if last != "" {
+				b[last+" "+w]++
+			}
+			last = w
+		}
+	}
+	return b
+}
