@@ -73,7 +73,7 @@ type (
 // When a batch is written: at the latest after flushAfter, or when its records
 // have flushBytes.
 const (
-	flushAfter = 200 * time.Millisecond
+	flushAfter = 50 * time.Millisecond
 	flushBytes = 4 << 20
 )
 
