@@ -116,7 +116,7 @@ func (s *session) finished(c actor.Context, l *lane, m worked) {
 	if m.som != nil {
 		l.som = m.som
 	}
-	c.Send(c.Parent(), answer{n: m.n, value: m.value, err: m.err})
+	s.reply(c, answer{n: m.n, value: named(m.value, l.id, s.engine.Name()), err: m.err})
 	if m.panicked {
 		s.crash(c, messages.Errorf(messages.NotFound, "the session crashed and is closed; create a new one"))
 		return

@@ -25,7 +25,10 @@ type session struct {
 
 	lanes []*lane // the first one is for requests that name no page
 	pages int     // opened so far
-	ended bool    // stopping: what still comes is refused
+
+	gatherings []*gathering
+	parts      uint64 // of gatherings so far
+	ended      bool   // stopping: what still comes is refused
 }
 
 type (
@@ -91,6 +94,12 @@ func (s *session) request(c actor.Context, m request) {
 		return
 	case messages.ClosePage:
 		s.closePage(c, m, q)
+		return
+	case messages.ExportSession:
+		s.exportSession(c, m.n)
+		return
+	case messages.ImportSession:
+		s.importSession(c, m.n, q)
 		return
 	}
 	l, err := s.lane(c, messages.PageOf(m.message))
@@ -222,9 +231,18 @@ func (s *session) crash(c actor.Context, err *messages.Error) {
 }
 
 func (s *session) answer(c actor.Context, n uint64, value any) {
-	c.Send(c.Parent(), answer{n: n, value: value})
+	s.reply(c, answer{n: n, value: value})
 }
 
 func (s *session) fail(c actor.Context, n uint64, err *messages.Error) {
-	c.Send(c.Parent(), answer{n: n, err: err})
+	s.reply(c, answer{n: n, err: err})
+}
+
+// reply answers a call, or the session's own request to a page.
+func (s *session) reply(c actor.Context, a answer) {
+	if a.n&internal != 0 {
+		s.part(c, a.n, a.value, a.err)
+		return
+	}
+	c.Send(c.Parent(), a)
 }

@@ -64,6 +64,10 @@ func (t *tab) do(ctx context.Context, w work) worked {
 		report.value, report.err = within(ctx, m.Timeout, w.timeout, m, t.act)
 	case messages.Extract:
 		report.value, report.err = within(ctx, 0, w.timeout, m, t.extract)
+	case exportPage:
+		report.value, report.err = within(ctx, 0, w.timeout, m, t.export)
+	case importPage:
+		report.value, report.err = within(ctx, 0, w.timeout, m, t.take)
 	default:
 		report.err = messages.Errorf(messages.Unsupported, "%T is not something a page can do", m)
 	}

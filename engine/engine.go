@@ -102,6 +102,16 @@ type Download struct {
 
 func (d *Download) Error() string { return "download of " + d.Name }
 
+// Portable is a Page that can go on in another process: its document, the state
+// of its controls and its history.
+type Portable interface {
+	// Export is JSON of the engine's own form; nil where no document is loaded.
+	Export() ([]byte, error)
+	// Import takes what Export gave, in place of what the page has. It trusts
+	// none of it and fetches nothing. After an error the page is as it was.
+	Import(ctx context.Context, state []byte) (Loaded, error)
+}
+
 // History is a Page that can go back and forth. A step that there is no entry
 // for is a *NotActionable.
 type History interface {

@@ -37,7 +37,6 @@ func TestClickOnLinks(t *testing.T) {
 		{"javascript", `<a id=a href="java&#10;script:alert(1)">`, "", "http://a.test/p", "script"},
 		{"an app's scheme", `<a id=a href=whatsapp://send>`, "", "http://a.test/p", "whatsapp:"},
 		{"no valid address", `<a id=a href="http://[">`, "", "http://a.test/p", "not a valid URL"},
-		{"a download", `<a id=a href=/f.zip download=g.zip>`, "", "http://a.test/p", "downloads"},
 		{"without href", `<a id=a>`, "", "http://a.test/p", "scripts"},
 		{"a button that does nothing follows the link around it", `<a href=x><button type=button id=a>b</button></a>`, "GET a.test/x", "http://a.test/x", ""},
 		{"a checkbox in a link does not", `<a href=x><input type=checkbox id=a></a>`, "", "http://a.test/p", ""},

@@ -12,7 +12,7 @@ const ProtocolVersion = "0.1"
 // features are named in the answer to awp.hello; each works.
 var features = []string{
 	"som.snapshot", "act.primitive", "extract", "observe.formats", "observe.mutations",
-	"act.history", "session.cookies", "session.set_network", "session.pages", multiplex, events,
+	"act.history", "session.cookies", "session.set_network", "session.export", "session.import", "session.pages", multiplex, events,
 }
 
 // The features that a client must ask for: several sessions, and events.

@@ -1,7 +1,6 @@
 package awp
 
 import (
-	"encoding/json"
 	"math"
 	"time"
 
@@ -47,22 +46,13 @@ func encodeCookiesGot(a messages.CookiesGot) getCookiesResult {
 
 func decodeSetCookies(p *params) (messages.SessionID, messages.SetCookies) {
 	session := p.session()
-	var list []json.RawMessage
-	if json.Unmarshal(p.fields["cookies"], &list) != nil || list == nil {
+	if !p.has("cookies") {
 		p.fault("cookies", "array of cookies")
 	}
-	m := messages.SetCookies{Cookies: make([]messages.Cookie, 0, len(list))}
-	for _, raw := range list {
-		fields, ok := object(raw)
-		if !ok {
-			p.fault("cookies", "array of objects")
-			break
-		}
-		c := newParams(fields, "cookies[]")
+	var m messages.SetCookies
+	for _, c := range p.objects("cookies") {
 		m.Cookies = append(m.Cookies, decodeCookie(c))
-		if p.err == nil {
-			p.err = c.err
-		}
+		p.adopt(c)
 	}
 	return session, m
 }

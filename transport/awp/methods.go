@@ -24,6 +24,8 @@ var methods = map[string]*method{
 	"session.cookies.get":   row(decodeGetCookies, encodeCookiesGot),
 	"session.cookies.set":   row(decodeSetCookies, encodeCookiesSet),
 	"session.cookies.clear": row(decodeClearCookies, encodeCookiesCleared),
+	"session.export":        row(decodeExport, encodeExported),
+	"session.import":        row(decodeImport, encodeImported),
 	"session.set_network":   row(decodeSetNetwork, encodeNetworkSet),
 	"page.create":           row(decodeCreatePage, encodePageOpened),
 	"page.close":            row(decodeClosePage, encodePageClosed),

@@ -113,6 +113,31 @@ func (p *params) object(name string) *params {
 	return &params{fields: fields, path: p.name(name), err: p.err}
 }
 
+// objects reads a member that is an array of objects; absent it is empty.
+func (p *params) objects(name string) []*params {
+	var list []json.RawMessage
+	if p.has(name) && json.Unmarshal(p.fields[name], &list) != nil {
+		p.fault(name, "array of objects")
+	}
+	all := make([]*params, 0, len(list))
+	for _, raw := range list {
+		fields, ok := object(raw)
+		if !ok {
+			p.fault(name, "array of objects")
+			return nil
+		}
+		all = append(all, newParams(fields, p.name(name)+"[]"))
+	}
+	return all
+}
+
+// adopt takes over the fault of a member.
+func (p *params) adopt(member *params) {
+	if p.err == nil {
+		p.err = member.err
+	}
+}
+
 // page is the page of the session that is meant; the first one by default.
 func (p *params) page() messages.PageID { return messages.PageID(p.optionalString("page_id")) }
 
