@@ -92,6 +92,7 @@ func (v *view) alone(e *Element) {
 		v.block(v.atStart(v.piece(e, "")))
 		return
 	}
+	kids = withoutPictures(kids, e.Text)
 	pos, from := e.Start, 0
 	for i, k := range kids {
 		if k.Role != roleHeading || k.Start < pos {
@@ -102,6 +103,18 @@ func (v *view) alone(e *Element) {
 		pos, from = k.End, i+1
 	}
 	v.part(e, v.run(pos, e.End, "", kids[from:]))
+}
+
+// withoutPictures leaves out pictures whose name the text says.
+func withoutPictures(es []*Element, text string) []*Element {
+	out := make([]*Element, 0, len(es))
+	for _, e := range es {
+		if n := imageName(e); e.Role == roleImage && n != "" && said(text, n) {
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
 }
 
 // part prints what stands before, between or after the headings of e.

@@ -117,6 +117,9 @@ func (v *view) piece(e *Element, around string) string {
 	case roleLink:
 		return v.link(e)
 	case roleImage:
+		if n := imageName(e); n != "" && said(around, n) {
+			return "" // a picture of what the line says
+		}
 		return v.image(e)
 	case roleButton:
 		s := v.content(e)

@@ -25,6 +25,7 @@ func TestMarkdown(t *testing.T) {
 		{"open details", "<details open><summary>S</summary><p>in</details>", "**S**\n\nin"},
 		{"a heading in a link is a heading", `<a href="/c"><h2>Card</h2><p>text</p></a>`, "## [Card](https://a.test/c)\n\n[text](https://a.test/c)"},
 		{"a picture that is a link", `<a href="/c"><img src="/i.png" alt="pic"></a>`, "[![pic](https://a.test/i.png)](https://a.test/c)"},
+		{"a picture of what its link says is not said twice", `<a href="/c"><img src=i.png alt="Card"> Card</a>`, "[Card](https://a.test/c)"},
 		{"an exclamation mark makes no picture of a link", `<p>Go!<a href=x>x</a></p>`, `Go\![x](https://a.test/dir/x)`},
 		{"links in cells", `<table><tr><th>A<th>B<tr><td><a href=1>one</a><td rowspan=2>b<tr><td>x <a href=2>two</a></table>`, "| A | B |\n| --- | --- |\n| [one](https://a.test/dir/1) | b |\n| x [two](https://a.test/dir/2) | b |"},
 		{"a rule", "<p>a<hr><p>b", "a\n\n---\n\nb"},
