@@ -33,7 +33,10 @@ func (c *compiler) finishPage() {
 	}
 	defer func() { p.memory = c.memory() }()
 	p.Meta.HTMLBytes = c.in.HTMLBytes
-	p.json = bytes.Clone(p.encode(make([]byte, 0, 200*p.Meta.ElementCount+len(p.structured)+512)))
+	p.json = p.encode(make([]byte, 0, 200*p.Meta.ElementCount+len(p.text)/4+len(p.structured)+512))
+	if cap(p.json)-len(p.json) > len(p.json)/8 {
+		p.json = bytes.Clone(p.json)
+	}
 }
 
 // memory estimates what the page keeps alive without its tree.

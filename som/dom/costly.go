@@ -8,13 +8,14 @@ const maxFormattingTag = 8 << 10
 
 // costly estimates whether mis-nested formatting tags would multiply: each
 // block that closes over open ones makes the parser clone all of them. It scans
-// bytes and may be wrong on the safe side, as for tags in comments.
-func costly(src []byte) bool {
+// bytes and may be wrong on the safe side, as for tags in comments. On the way
+// it finds out whether there are noscript tags.
+func costly(src []byte) (danger, noscript bool) {
 	open, cost, limit := 0, 0, 200_000+len(src)
 	for i := 0; ; {
 		j := bytes.IndexByte(src[i:], '<')
 		if j < 0 || i+j+2 >= len(src) {
-			return false
+			return false, noscript
 		}
 		i += j + 1
 		end := src[i] == '/'
@@ -29,6 +30,7 @@ func costly(src []byte) bool {
 		case !formatting(name):
 			cost += open
 			if !end && rawText(name) {
+				noscript = noscript || len(name) == len("noscript") && name[1]|0x20 == 'o'
 				i += len(name)
 				k := bytes.Index(src[i:], []byte("</"))
 				for k >= 0 && !foldHasPrefix(src[i+k+2:], name) {
@@ -36,7 +38,7 @@ func costly(src []byte) bool {
 					k = bytes.Index(src[i:], []byte("</"))
 				}
 				if k < 0 {
-					return cost > limit
+					return cost > limit, noscript
 				}
 				i += k
 			}
@@ -46,11 +48,11 @@ func costly(src []byte) bool {
 			open++
 			cost += open
 			if k := bytes.IndexByte(src[i:], '>'); k > maxFormattingTag {
-				return true
+				return true, true
 			}
 		}
 		if cost > limit {
-			return true
+			return true, true
 		}
 	}
 }

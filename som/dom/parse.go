@@ -23,18 +23,19 @@ type Tree struct {
 // the same tree, in time and memory bounded by a multiple of len(src).
 func Parse(src []byte) *Tree {
 	t := &Tree{}
-	t.Root, t.Flattened = parse(src, true)
-	if containsNoscript(src) && !hasText(t.Root) {
-		t.Root, t.Flattened = parse(src, false)
+	danger, noscript := costly(src)
+	t.Root, t.Flattened = parse(src, true, danger)
+	if noscript && !hasText(t.Root) {
+		t.Root, t.Flattened = parse(src, false, danger)
 		t.NoScript = true
 	}
 	return t
 }
 
 // parse parses src as it is where that is safe, and rewritten where it is not.
-func parse(src []byte, scripting bool) (*html.Node, bool) {
+func parse(src []byte, scripting, danger bool) (*html.Node, bool) {
 	opt := html.ParseOptionEnableScripting(scripting)
-	if !costly(src) {
+	if !danger {
 		if root, err := html.ParseWithOptions(bytes.NewReader(src), opt); err == nil {
 			return root, false
 		}

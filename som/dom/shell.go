@@ -1,17 +1,11 @@
 package dom
 
 import (
-	"bytes"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
-
-// containsNoscript is a cheap test that spares most pages the look at their text.
-func containsNoscript(src []byte) bool {
-	return bytes.Contains(src, []byte("<noscript")) || bytes.Contains(src, []byte("<NOSCRIPT"))
-}
 
 // hasText reports whether a reader with scripts off would see any text or
 // control outside noscript. It looks at inline hiding only.
