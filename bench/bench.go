@@ -52,6 +52,10 @@ type Row struct {
 	Interactive int     `json:"interactive"`
 	WordRecall  float64 `json:"word_recall"` // 0 to 1
 	LinkRecall  float64 `json:"link_recall"`
+	// The page in compact form, AWP observe format "compact".
+	CompactBytes  int     `json:"compact_bytes"`
+	CompactTokens int     `json:"compact_tokens"`
+	CompactRecall float64 `json:"compact_word_recall"` // of what is shown before folds are opened
 	// RecallAgainst says what recall was measured against.
 	RecallAgainst string `json:"recall_against,omitempty"`
 

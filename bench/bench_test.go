@@ -125,11 +125,11 @@ func TestMarkdownIsTheDocumentsFormat(t *testing.T) {
 	rows := []Row{
 		{
 			URL: "https://news.ycombinator.com/", Outcome: OK, Status: 200, HTMLBytes: 42891, SOMBytes: 1847, HTMLTokens: 14000, SOMTokens: 700,
-			Elements: 94, Interactive: 38, FetchMS: 412, CompileMS: 8, WordRecall: 1, LinkRecall: 0.9949, RecallAgainst: "a browser",
+			Elements: 94, Interactive: 38, FetchMS: 412, CompileMS: 8, WordRecall: 1, LinkRecall: 0.9949, RecallAgainst: "a browser", CompactBytes: 1000, CompactTokens: 400, CompactRecall: 0.5,
 		},
 		{
 			URL: "https://en.wikipedia.org/wiki/A|B", Outcome: OK, Status: 200, HTMLBytes: 218445, SOMBytes: 8932, HTMLTokens: 70000, SOMTokens: 3500,
-			Elements: 1312, Interactive: 89, FetchMS: 1240, CompileMS: 18, WordRecall: 0.99, LinkRecall: 1, RecallAgainst: "a browser",
+			Elements: 1312, Interactive: 89, FetchMS: 1240, CompileMS: 18, WordRecall: 0.99, LinkRecall: 1, RecallAgainst: "a browser", CompactBytes: 1000, CompactTokens: 400, CompactRecall: 0.5,
 		},
 		{URL: "https://gone.test/", Outcome: HTTPError, Status: 410},
 		{URL: "https://nowhere.test/" + strings.Repeat("x", 100), Outcome: Failed, Reason: "dns"},

@@ -57,7 +57,8 @@ func (r Report) Markdown(w io.Writer) error {
 const legend = `
 Means, medians and percentiles are over the URLs that are ok; P95 of a recall is the one that 95 in 100 pages reach.
 Estimated tokens are bytes / 4; o200k are exact counts of the o200k_base vocabulary.
-Recall is the share of the page's visible words and distinct links that the SOM keeps, measured against:
+Recall is the share of the page's visible words and distinct links that the SOM keeps; the compact form shows a part
+and folds the rest, which an agent opens where it needs it. Measured against:
 `
 
 // against says what recall was measured against, and on how many pages.

@@ -87,10 +87,15 @@ func (rt *runtime) visit(ctx context.Context, p Plan, url string, count *Counter
 	if err != nil {
 		return row.fail(err)
 	}
+	short, err := messages.Ask(ctx, rt.system.Local(), id, messages.Observe{Format: messages.FormatCompact})
+	if err != nil {
+		return row.fail(err)
+	}
 	in := rt.sources.of(id)
 	row.measure(nav, seen.SOM, in, count)
+	row.CompactBytes, row.CompactTokens = len(short.SOM), count.Tokens(short.SOM)
 	if row.Outcome == OK {
-		row.recall(in, p.Oracles[url])
+		row.recall(in, short.SOM, p.Oracles[url])
 	}
 	return row
 }

@@ -53,6 +53,11 @@ var metrics = []struct {
 	{"Token ratio (o200k)", ratio, func(r Row) float64 { return over(r.HTMLTokens, r.SOMTokens) }},
 	{"Word recall", percent, func(r Row) float64 { return r.WordRecall }},
 	{"Link recall", percent, func(r Row) float64 { return r.LinkRecall }},
+	{"Compact bytes", whole, func(r Row) float64 { return float64(r.CompactBytes) }},
+	{"Compact byte ratio", ratio, func(r Row) float64 { return over(r.HTMLBytes, r.CompactBytes) }},
+	{"Compact tokens (o200k)", whole, func(r Row) float64 { return float64(r.CompactTokens) }},
+	{"Compact token ratio (o200k)", ratio, func(r Row) float64 { return over(r.HTMLTokens, r.CompactTokens) }},
+	{"Compact word recall", percent, func(r Row) float64 { return r.CompactRecall }},
 }
 
 func (r Row) byteRatio() float64 { return over(r.HTMLBytes, r.SOMBytes) }
