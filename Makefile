@@ -18,8 +18,8 @@ export GOTOOLCHAIN = local
 endif
 
 # Packages whose tests run under the race detector: those that share memory
-# between goroutines. The others are pure.
-RACE = . ./actors/... ./bench ./cache/... ./clients/... ./cmd/... ./engine/... ./fetch/... ./messages/... ./transport/...
+# between goroutines. The others are pure; som hands out pages that many share.
+RACE = . ./actors/... ./bench ./cache/... ./clients/... ./cmd/... ./engine/... ./fetch/... ./messages/... ./som ./store/... ./transport/...
 
 .PHONY: demo test check fuzz bench build fmt needs
 
