@@ -54,6 +54,8 @@ type NetworkConfig struct {
 	NoProxy []string
 	// NoCache turns the HTTP cache off (RFC 9111, private, of this engine).
 	NoCache bool
+	// Styles has external style sheets fetched, which say what is hidden.
+	Styles bool
 }
 
 // FileConfig opens folders of this machine to sessions. Empty is none: no file
@@ -121,7 +123,7 @@ func New(cfg Config) (*Engine, error) {
 			}
 			return static.New(static.Config{
 				Exchanger: x, MaxRedirects: cfg.Limits.Redirects,
-				UploadDir: cfg.Files.UploadDir, DownloadDir: cfg.Files.DownloadDir,
+				UploadDir: cfg.Files.UploadDir, DownloadDir: cfg.Files.DownloadDir, Styles: cfg.Network.Styles,
 			})
 		},
 		Pages: cache.New(cache.Limits{Entries: cfg.Limits.CacheEntries, Bytes: cfg.Limits.CacheBytes}),

@@ -62,9 +62,10 @@ func (n *networkFlags) register(fs *pflag.FlagSet, userAgent string) {
 	fs.StringVar(&n.Proxy, "proxy", "", "reach the web through `URL`: http://, https:// or socks5://HOST:PORT")
 	fs.StringSliceVar(&n.NoProxy, "no-proxy", nil, "`HOST` that is reached without the proxy; repeatable")
 	fs.BoolVar(&n.NoCache, "no-cache", false, "keep no HTTP cache")
+	fs.BoolVar(&n.Styles, "styles", false, "fetch external style sheets, which say what is hidden")
 	fs.DurationVar(&n.timeout, "timeout", messages.DefaultTimeout, "time for one navigation")
 	fs.StringVar(&n.userAgent, "user-agent", userAgent, "User-Agent header")
-	withEnv(fs, "resolve", "allow-private-network", "ca-file", "insecure", "proxy", "no-proxy", "no-cache", "timeout", "user-agent")
+	withEnv(fs, "resolve", "allow-private-network", "ca-file", "insecure", "proxy", "no-proxy", "no-cache", "styles", "timeout", "user-agent")
 }
 
 func (n *networkFlags) check() error {

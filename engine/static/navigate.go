@@ -60,6 +60,9 @@ func (p *page) navigate(ctx context.Context, nav navigation) (engine.Loaded, err
 	if doc, err = p.refresh(ctx, doc); err != nil {
 		return engine.Loaded{}, err
 	}
+	if p.engine.config.Styles {
+		p.withSheets(ctx, doc)
+	}
 	p.enter(doc, nav.replace)
 	return doc.loaded(), nil
 }

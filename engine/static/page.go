@@ -24,6 +24,7 @@ type Config struct {
 	MaxRedirects int    // 0: 10
 	UploadDir    string // files may be uploaded from below it only; empty: none
 	DownloadDir  string // where downloads are saved; empty: nowhere
+	Styles       bool   // fetch external style sheets, which say what is hidden
 	// MaxHistory is how many documents a page can go back to; 0: 50. KeptBytes
 	// bounds what their sources take; 0: 256 KiB. Older ones are fetched again.
 	MaxHistory, KeptBytes int
@@ -82,7 +83,8 @@ type document struct {
 	policy      string // referrer policy
 	refresh     *engine.Refresh
 	needsJS     engine.NeedsJS
-	posted      bool // came of a POST
+	posted      bool                  // came of a POST
+	sheets      map[som.NodeID]string // external ones, by their link element
 	state       som.State
 }
 
@@ -106,7 +108,7 @@ func (p *page) Snapshot(context.Context) (som.Input, error) {
 	}
 	return som.Input{
 		URL: p.doc.url, ContentType: p.doc.contentType, Source: p.doc.source,
-		HTMLBytes: p.doc.received, State: p.doc.state,
+		HTMLBytes: p.doc.received, State: p.doc.state, Sheets: p.doc.sheets,
 	}, nil
 }
 

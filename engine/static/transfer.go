@@ -34,16 +34,17 @@ type savedVisit struct {
 }
 
 type savedDocument struct {
-	URL         string         `json:"url"`
-	Status      int            `json:"status"`
-	ContentType string         `json:"content_type"`
-	Encoding    string         `json:"encoding"`
-	Bytes       int            `json:"html_bytes"`
-	Incomplete  bool           `json:"incomplete,omitempty"`
-	Posted      bool           `json:"posted,omitempty"`
-	Policy      string         `json:"referrer_policy,omitempty"`
-	Source      string         `json:"source"`
-	Controls    []savedControl `json:"controls,omitempty"`
+	URL         string                `json:"url"`
+	Status      int                   `json:"status"`
+	ContentType string                `json:"content_type"`
+	Encoding    string                `json:"encoding"`
+	Bytes       int                   `json:"html_bytes"`
+	Incomplete  bool                  `json:"incomplete,omitempty"`
+	Posted      bool                  `json:"posted,omitempty"`
+	Policy      string                `json:"referrer_policy,omitempty"`
+	Source      string                `json:"source"`
+	Sheets      map[som.NodeID]string `json:"sheets,omitempty"`
+	Controls    []savedControl        `json:"controls,omitempty"`
 }
 
 // savedControl is a control that differs from the source.
@@ -66,7 +67,7 @@ func (p *page) Export() ([]byte, error) {
 	saved := savedPage{
 		Document: savedDocument{
 			URL: d.url, Status: d.status, ContentType: d.contentType, Encoding: d.encoding, Bytes: d.received,
-			Incomplete: d.incomplete, Posted: d.posted, Policy: d.policy, Source: string(d.source),
+			Incomplete: d.incomplete, Posted: d.posted, Policy: d.policy, Source: string(d.source), Sheets: d.sheets,
 		},
 		Back: savedVisits(p.history.back), Forward: savedVisits(p.history.forward),
 	}
@@ -160,6 +161,7 @@ func (s savedDocument) document() (*document, error) {
 	_, _ = fmt.Fprintf(h, "imported\n%s\n%s\n%d\n", s.ContentType, encoding, doc.received)
 	h.Write(doc.source)
 	h.Sum(doc.hash[:0])
+	doc.setSheets(s.Sheets)
 	doc.refresh = findRefresh(doc, family)
 	if family == htmlFamily {
 		doc.needsJS = RecognizeScripts(doc.source, doc.header, doc.status)

@@ -59,6 +59,7 @@ var caseRuns = map[string]func(*testing.T, fieldCase){
 	"UD-043": runForms,
 	"UD-045": runForms,
 	"UD-047": runStale,
+	"UD-049": runAmbiguous,
 	"UD-051": runCookies,
 	"UD-053": runCookies,
 	"UD-055": runIsolation,
@@ -72,8 +73,7 @@ var caseRuns = map[string]func(*testing.T, fieldCase){
 
 // notRunHere says why a case is not run over AWP.
 var notRunHere = map[string]string{
-	"UD-027": "the text view shows closed details, inert links offer a click",
-	"UD-049": "candidates do not say what stands near them",
+	"UD-027": "inert links still offer a click",
 	"UD-019": "wants the MCP server on stdio",
 	"UD-031": "is about the command line and a machine without Chromium",
 	"UD-063": "wants a scripted HTTP/2 peer: run by fetch/http2_test.go",

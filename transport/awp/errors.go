@@ -104,6 +104,7 @@ type candidate struct {
 	ElementID string `json:"element_id"`
 	Role      string `json:"role"`
 	Text      string `json:"text"`
+	Nearby    string `json:"nearby,omitempty"` // what stands around it
 }
 
 type actionDetails struct {
@@ -171,7 +172,7 @@ func attempts(list []som.Attempt) []attempt {
 func candidates(list []som.Candidate) []candidate {
 	out := make([]candidate, len(list))
 	for i, c := range list {
-		out[i] = candidate{ElementID: c.ElementID, Role: c.Role, Text: c.Text}
+		out[i] = candidate{ElementID: c.ElementID, Role: c.Role, Text: c.Text, Nearby: c.Nearby}
 	}
 	return out
 }
