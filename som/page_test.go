@@ -238,3 +238,25 @@ func TestNoscript(t *testing.T) {
 	inOrder(t, shell.Text(), "Please enable scripts", "Plain version")
 	lacks(t, compile(t, "https://example.test/", `<p>Text</p><noscript><p>no</p></noscript>`).Text(), "no")
 }
+
+// A page may be used by many at once, with its tree or without.
+func TestConcurrentUse(t *testing.T) {
+	p := compile(t, "https://example.test/", hiding).WithoutTree()
+	done := make(chan bool)
+	for range 8 {
+		go func() {
+			defer func() { done <- true }()
+			for range 20 {
+				if _, err := p.Resolve(Target{CSS: "a"}); err != nil {
+					t.Error(err)
+				}
+				_, _ = p.Resolve(Target{Text: "a4"})
+				_, _, _ = p.Extract([]string{"x"}, map[string]Query{"x": {Role: "link", All: true}})
+				_, _ = p.Text(), p.ElementByID("e_0")
+			}
+		}()
+	}
+	for range 8 {
+		<-done
+	}
+}
