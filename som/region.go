@@ -162,7 +162,7 @@ func (c *compiler) formAttrs(r *Region, n *html.Node) {
 	if r == nil {
 		return
 	}
-	r.Action = attr(n, "action")
+	r.Action = strings.Trim(attr(n, "action"), asciiSpace)
 	r.Method = "GET"
 	if m := attr(n, "method"); equalFold(m, "post") || equalFold(m, "dialog") {
 		r.Method = strings.ToUpper(m)
