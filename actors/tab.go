@@ -199,6 +199,9 @@ func (t *tab) compile(ctx context.Context) (hit bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if s, ok := t.engine.(engine.Sharing); ok && hit {
+		s.ShareSource(doc.Source())
+	}
 	t.doc, t.som = doc, doc.JSON()
 	return hit, nil
 }

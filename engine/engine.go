@@ -112,6 +112,14 @@ type Portable interface {
 	Import(ctx context.Context, state []byte) (Loaded, error)
 }
 
+// Sharing is a Page that can let go of its copy of the document's source for
+// one that others have too.
+type Sharing interface {
+	// ShareSource offers bytes that never change; they are taken if they are
+	// the source of the current document.
+	ShareSource(source []byte)
+}
+
 // History is a Page that can go back and forth. A step that there is no entry
 // for is a *NotActionable.
 type History interface {

@@ -44,7 +44,7 @@ func (p *page) trim() {
 		if d == nil {
 			continue
 		}
-		if last == nil || !sameSource(last, d) { // moves within a document share its source
+		if last == nil || last.loading != d.loading { // moves within a document share its source
 			budget -= len(d.source)
 		}
 		last = d
@@ -53,10 +53,6 @@ func (p *page) trim() {
 		}
 	}
 	p.history.back = back
-}
-
-func sameSource(a, b *document) bool {
-	return len(a.source) == len(b.source) && (len(a.source) == 0 || &a.source[0] == &b.source[0])
 }
 
 // Back goes to the document before; Forward undoes that.
@@ -75,7 +71,7 @@ func (p *page) traverse(ctx context.Context, from, to *[]visit, where string) (e
 	}
 	v := (*from)[len(*from)-1]
 	here := p.doc
-	same := v.doc != nil && sameSource(v.doc, here)
+	same := v.doc != nil && v.doc.loading == here.loading
 	if v.doc == nil {
 		if v.posted {
 			return engine.Loaded{}, refuse("would_resubmit", "going %s would send a form again to %s; navigate to its address instead", where, clip(v.url))

@@ -186,7 +186,7 @@ func newDocument(resp *fetch.Response) (*document, error) {
 	}
 	source, encoding := charset.Decode(resp.Body, kind.contentType)
 	doc := &document{
-		url: resp.URL, status: resp.Status, header: resp.Header, contentType: kind.contentType,
+		loading: new(loading), url: resp.URL, status: resp.Status, header: resp.Header, contentType: kind.contentType,
 		source: source, encoding: encoding, received: len(resp.Body), incomplete: resp.Incomplete,
 		took: resp.Took, policy: headerPolicy(resp.Header),
 	}

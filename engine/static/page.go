@@ -1,6 +1,7 @@
 package static
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -70,6 +71,7 @@ type page struct {
 
 // document is what a navigation brought, and what was done to it since.
 type document struct {
+	loading     *loading
 	url         string // final, with its fragment
 	status      int
 	header      http.Header
@@ -87,6 +89,10 @@ type document struct {
 	sheets      map[som.NodeID]string // external ones, by their link element
 	state       som.State
 }
+
+// loading is one act of loading: the documents that a page makes of it, by
+// moving within the document and by changing its controls, have it in common.
+type loading struct{ _ byte } // not empty, so that each has an address of its own
 
 func (d *document) loaded() engine.Loaded {
 	return engine.Loaded{
@@ -110,6 +116,13 @@ func (p *page) Snapshot(context.Context) (som.Input, error) {
 		URL: p.doc.url, ContentType: p.doc.contentType, Source: p.doc.source,
 		HTMLBytes: p.doc.received, State: p.doc.state, Sheets: p.doc.sheets,
 	}, nil
+}
+
+// ShareSource implements engine.Sharing.
+func (p *page) ShareSource(source []byte) {
+	if p.doc != nil && bytes.Equal(p.doc.source, source) {
+		p.doc.source = source
+	}
 }
 
 func (p *page) Close() error {

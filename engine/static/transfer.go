@@ -151,7 +151,7 @@ func (s savedDocument) document() (*document, error) {
 		return nil, fmt.Errorf("status %d and content type %q are no page's", s.Status, clip(s.ContentType))
 	}
 	doc := &document{
-		url: s.URL, status: s.Status, header: http.Header{"Content-Type": {s.ContentType}}, contentType: s.ContentType,
+		loading: new(loading), url: s.URL, status: s.Status, header: http.Header{"Content-Type": {s.ContentType}}, contentType: s.ContentType,
 		source: []byte(s.Source), encoding: encoding, received: max(s.Bytes, 0), incomplete: s.Incomplete,
 		policy: validPolicy(s.Policy), posted: s.Posted,
 	}
