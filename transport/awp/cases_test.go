@@ -50,6 +50,7 @@ var caseRuns = map[string]func(*testing.T, fieldCase){
 	"UD-021": runShadow,
 	"UD-023": runNames,
 	"UD-025": runLongSessions,
+	"UD-027": runHidden,
 	"UD-029": runTexts,
 	"UD-033": runForms,
 	"UD-035": runForms,
@@ -73,7 +74,6 @@ var caseRuns = map[string]func(*testing.T, fieldCase){
 
 // notRunHere says why a case is not run over AWP.
 var notRunHere = map[string]string{
-	"UD-027": "inert links still offer a click",
 	"UD-019": "wants the MCP server on stdio",
 	"UD-031": "is about the command line and a machine without Chromium",
 	"UD-063": "wants a scripted HTTP/2 peer: run by fetch/http2_test.go",
