@@ -47,6 +47,8 @@ type crawl struct {
 	rate     meter
 	warnings []string
 
+	seeded   bool // all seeds are admitted
+	seedNext int  // where the seeds go on when the journal has written; 0: not waiting
 	stopping bool // nothing new is begun
 	closing  bool // the journal is asked to close
 	err      error
@@ -93,8 +95,7 @@ func (s *System) Crawl(ctx context.Context, plan Crawl) (*CrawlRun, error) {
 	if err := w.load(); err != nil {
 		return nil, err
 	}
-	seeds, err := w.seeds()
-	if err != nil {
+	if err := w.checkSeeds(); err != nil {
 		return nil, err
 	}
 	run := &CrawlRun{root: s.sys.Root, ended: make(chan struct{})}
@@ -103,7 +104,7 @@ func (s *System) Crawl(ctx context.Context, plan Crawl) (*CrawlRun, error) {
 		s.sys.Root.Stop(run.pid)
 		return nil, messages.Errorf(messages.Canceled, "the engine is closed")
 	}
-	s.sys.Root.Send(run.pid, seeds)
+	s.sys.Root.Send(run.pid, admitSeeds{})
 	unhook := context.AfterFunc(ctx, func() { run.stop(context.Cause(ctx)) })
 	go func() {
 		run.end = <-ended
@@ -223,27 +224,34 @@ func (w *crawl) load() error {
 // markScope lists the hosts whose links are followed.
 const markScope = "scope"
 
-// seeds are the plan's, ready to be admitted.
-func (w *crawl) seeds() (admitSeeds, error) {
-	var all admitSeeds
-	for _, group := range []struct {
-		urls []string
-		kind store.Kind
-	}{{w.plan.Seeds, store.KindPage}, {w.plan.Sitemaps, store.KindSitemap}} {
-		for _, s := range group.urls {
-			u, err := weburl.Parse(s)
-			if err != nil || !policy.Scheme(u.Scheme()) || u.Hostname() == "" {
-				return nil, &messages.Error{Code: messages.Invalid, Msg: fmt.Sprintf("%q is not an absolute http or https URL", clipped(s)), Err: err,
+// seedChunk is how many seeds are admitted in one go, so that a list of a
+// million is never there a second time.
+const seedChunk = 5_000
+
+// checkSeeds finds the seed that is no URL.
+func (w *crawl) checkSeeds() error {
+	for _, urls := range [][]string{w.plan.Seeds, w.plan.Sitemaps} {
+		for _, s := range urls {
+			if _, ok := w.seed(s, store.KindPage); !ok {
+				return &messages.Error{Code: messages.Invalid, Msg: fmt.Sprintf("%q is not an absolute http or https URL", clipped(s)),
 					Detail: messages.ParamDetail{Param: "url", Expected: "absolute http or https URL"}}
 			}
-			url := u.WithoutFragment().String()
-			all = append(all, candidate{url: url, host: hostKey(url), key: w.front.seen.key(url), kind: group.kind, trusted: true})
 		}
 	}
-	return all, nil
+	return nil
 }
 
-type admitSeeds []candidate
+func (w *crawl) seed(s string, kind store.Kind) (candidate, bool) {
+	u, err := weburl.Parse(s)
+	if err != nil || !policy.Scheme(u.Scheme()) || u.Hostname() == "" {
+		return candidate{}, false
+	}
+	url := u.WithoutFragment().String()
+	return candidate{url: url, host: hostKey(url), key: w.front.seen.key(url), kind: kind, trusted: true}, true
+}
+
+// admitSeeds asks for the seeds from one on to be admitted.
+type admitSeeds struct{ from int }
 
 func (w *crawl) Receive(c actor.Context) {
 	switch m := c.Message().(type) {
@@ -281,22 +289,45 @@ func (w *crawl) Receive(c actor.Context) {
 
 func (w *crawl) admitSeeds(c actor.Context, m admitSeeds) {
 	var added []store.Entry
-	for _, s := range m {
-		w.front.scope[s.host] = true
-		if e, ok := w.front.admit(s); ok {
-			added = append(added, e)
-		}
-		if len(added) >= 10_000 {
-			w.jot(c, jot{add: added})
-			added = nil
+	admit := func(urls []string, kind store.Kind) {
+		for _, s := range urls {
+			seed, ok := w.seed(s, kind)
+			if !ok {
+				continue // checked before
+			}
+			w.front.scope[seed.host] = true
+			if e, ok := w.front.admit(seed); ok {
+				added = append(added, e)
+			}
 		}
 	}
+	if m.from == 0 {
+		admit(w.plan.Sitemaps, store.KindSitemap)
+	}
+	to := min(m.from+seedChunk, len(w.plan.Seeds))
+	admit(w.plan.Seeds[m.from:to], store.KindPage)
+	if to < len(w.plan.Seeds) {
+		w.jot(c, jot{add: added})
+		w.seedNext = to
+		w.moreSeeds(c)
+		w.pump(c)
+		return
+	}
+	w.seeded, w.plan.Seeds = true, nil
 	w.jot(c, jot{add: added, marks: map[string]string{markScope: w.scopeMark(), MarkFinished: ""}})
 	for _, h := range w.front.hosts {
 		w.fill(c, h)
 		w.front.touch(h)
 	}
 	w.pump(c)
+}
+
+// moreSeeds goes on with the seeds as fast as the journal writes.
+func (w *crawl) moreSeeds(c actor.Context) {
+	if w.seedNext > 0 && w.unsaved < maxUnsaved/4 {
+		c.Send(c.Self(), admitSeeds{from: w.seedNext})
+		w.seedNext = 0
+	}
 }
 
 func (w *crawl) scopeMark() string {
@@ -318,6 +349,7 @@ func (w *crawl) jotted(c actor.Context, m jotted) {
 		w.stop(c, m.err)
 		return
 	}
+	w.moreSeeds(c)
 	w.pump(c)
 }
 
@@ -451,7 +483,7 @@ func (w *crawl) finish(c actor.Context) {
 	if w.closing || w.active > 0 || w.robots > 0 {
 		return
 	}
-	if !w.stopping && !w.front.idle() {
+	if !w.stopping && (!w.seeded || !w.front.idle()) {
 		return
 	}
 	w.closing = true

@@ -205,6 +205,10 @@ func (a *app) crawl(ctx context.Context, f crawlFlags, seeds []string) error {
 	if f.files.Records == "-" {
 		f.files.Records, f.files.Writer = "", a.out
 	}
+	if os.Getenv("GOGC") == "" {
+		stop := keepHeadroom()
+		defer stop()
+	}
 	watch := a.watchCrawl(f.quiet)
 	f.o.Status, f.o.StatusEvery = watch.tell, watch.every
 	status, err := plasmate.CrawlToFiles(ctx, seeds, f.o, f.files)
