@@ -67,6 +67,13 @@ func (s Sight) Tiny() Sight {
 	return s
 }
 
+// OwnColour is s inside an element that the browser gives a colour of its own.
+func (s Sight) OwnColour() Sight {
+	s.textKnown = false
+	s.readable()
+	return s
+}
+
 func movingClass(class string) bool {
 	for _, tok := range strings.Fields(strings.ToLower(class)) {
 		for _, part := range strings.FieldsFunc(tok, func(r rune) bool { return r == '-' || r == '_' }) {

@@ -25,6 +25,7 @@ type parsedLine struct {
 	ref      int // of a container
 	foldRef  int // of a fold
 	foldTool string
+	more     []int // refs of controls with more options
 }
 
 type parsedControl struct {
@@ -43,10 +44,11 @@ var (
 	placeLine  = regexp.MustCompile(`^(?:\[([1-9]\d*)\] )?(header|nav|main|aside|footer|search|form|dialog|section|list|table|frame|group|toolbar|tablist|menu|tree|scroll)( ` +
 		quotedPattern + `)?( ` + statePattern + `)*( \d+×\d+)?$`)
 	frameLine   = regexp.MustCompile(`^\[([1-9]\d*)\] frame( ` + quotedPattern + `)?( \S+)?( \(not loaded\))?$`)
-	foldLine    = regexp.MustCompile(`^… \+(\d+) more [a-z ]+(?: \((?:behind dialog; )?(observe ref (\d+)(?: offset \d+)?(?: budget \d+)?|observe offset \d+|extract text|extract table (\d+))\))$`)
+	foldLine    = regexp.MustCompile(`^… \+(\d+) more [a-z ]+(?: \((?:behind dialog; )?(observe ref (\d+)(?: offset \d+)?(?: budget \d+)?|observe offset \d+|observe full|extract text|extract table (\d+))\))$`)
 	headingLine = regexp.MustCompile(`^h[1-6] (.*)$`)
 	controlHead = regexp.MustCompile(`^\[([1-9]\d*)\] (link|button|textbox|searchbox|spinbutton|combobox|listbox|checkbox|radio|switch|slider|file|color|date|tab|menuitem|option|treeitem|gridcell)( ` + quotedPattern + `)?`)
 	controlTail = regexp.MustCompile(`^(?: = ` + quotedPattern + `)?(?: \((?:[^()\\]|\\.)*\))?(?: ` + statePattern + `\b)*(?: ⚿(?:password|otp|card|cvc|ssn|iban|secret))?(?: → \S+)?`)
+	moreOptions = regexp.MustCompile(` \+\d+\)`)
 	imagePiece  = regexp.MustCompile(`^img ` + quotedPattern)
 	liveLine    = regexp.MustCompile(`^(alert|status|log): `)
 )
@@ -146,7 +148,11 @@ func (l *parsedLine) run(s string, first bool) error {
 			}
 			l.controls = append(l.controls, c)
 			s = s[len(m[0]):]
-			s = s[len(controlTail.FindString(s)):]
+			tail := controlTail.FindString(s)
+			if moreOptions.MatchString(tail) {
+				l.more = append(l.more, n)
+			}
+			s = s[len(tail):]
 			s = strings.TrimPrefix(s, " ")
 			continue
 		}

@@ -49,8 +49,8 @@ func (d *doc) hides(n *html.Node, b style.Box, s *state) bool {
 	if s.sight.Faded && !(s.sight.Reveals && d.harmless(n)) || s.sight.Collapsed {
 		return true
 	}
-	if d.unread && d.hiddenByClass(n) {
-		return true
+	if d.unread && d.hiddenByClass(n) && (!d.isControl(n) && !d.holdsControl(n) || !d.harmless(n)) {
+		return true // where the sheet was not read, what can be used is kept
 	}
 	if d.isAside(n, b, s) && !s.spoken && !d.keepAside(n) {
 		return true
@@ -97,6 +97,9 @@ func (d *doc) sees(n *html.Node, b style.Box, s state) state {
 	if inline != "" || s.sight.Faded {
 		class = attr(n, "class") + " " + strings.Repeat("aos", min(1, len(attr(n, "data-aos"))))
 	}
+	if n.DataAtom == atom.A && has(n, "href") || n.DataAtom == atom.Button || n.DataAtom == atom.Input {
+		s.sight = s.sight.OwnColour() // the browser's, whatever is around
+	}
 	s.sight = s.sight.Within(inline, class, false)
 	if b.Flags&style.Transparent != 0 && !s.sight.Faded {
 		// Style sheets fade what is shown later; what moves it is not known here.
@@ -107,9 +110,21 @@ func (d *doc) sees(n *html.Node, b style.Box, s state) state {
 	return s
 }
 
-// unseen reports whether the text right in an element is not seen.
-func unseen(n *html.Node, b style.Box, s *state) bool {
-	return !b.Visible || s.sight.Unreadable || b.Flags&style.Tiny != 0
+// unseen reports whether the text right in an element is not seen. What can be
+// used is there all the same, such as a link whose text makes way for an icon.
+func (d *doc) unseen(n *html.Node, b style.Box, s *state) bool {
+	if !b.Visible {
+		return true
+	}
+	if !s.sight.Unreadable && b.Flags&style.Tiny == 0 {
+		return false
+	}
+	return !(d.isControl(n) && s.hide == nil && d.harmless(n))
+}
+
+func (d *doc) isControl(n *html.Node) bool {
+	e := d.elements[d.page.NodeID(n)]
+	return e != nil && roleOf(e) != ""
 }
 
 // asideClass knows the class words that frameworks use for screen readers.

@@ -255,9 +255,13 @@ func (p *printer) foldKids(b *block, depth int) {
 	ref := p.ref(b.id)
 	hint, noun := observeRef(ref), "items"
 	if b.isTable() {
-		hint, noun = "extract table "+itoa(ref), "rows"
-	} else if b == p.lim.root {
+		noun = "rows"
+	}
+	switch {
+	case b == p.lim.root:
 		hint += " offset " + itoa(to)
+	case b.isTable():
+		hint = "extract table " + itoa(ref)
 	}
 	p.add(out{depth: depth, kind: "fold", id: b.id, text: fold(left, noun, hint)})
 }

@@ -34,18 +34,20 @@ type printer struct {
 	next  int
 	byID  map[som.NodeID]candidate
 
-	in        string
-	proseMain int            // prose blocks of main that were printed
-	cutText   int            // blocks of text that were cut or left out in this place
-	quota     *int           // controls that the landmark may print still
-	spoofs    map[*block]int // lines that imitate the protocol
-	collapsed map[*block]bool
-	touched   map[som.NodeID]bool
-	behind    *block // the modal dialog, if one is open
+	in          string
+	asked       som.NodeID     // control whose options are asked for
+	moreOptions int            // of them, behind those that are printed
+	proseMain   int            // prose blocks of main that were printed
+	cutText     int            // blocks of text that were cut or left out in this place
+	quota       *int           // controls that the landmark may print still
+	spoofs      map[*block]int // lines that imitate the protocol
+	collapsed   map[*block]bool
+	touched     map[som.NodeID]bool
+	behind      *block // the modal dialog, if one is open
 }
 
 func newPrinter(d *doc, refs *Refs, lim limits, byID map[som.NodeID]candidate) *printer {
-	return &printer{d: d, refs: refs, lim: lim, fresh: map[som.NodeID]int{}, next: refs.next, byID: byID, spoofs: map[*block]int{}}
+	return &printer{d: d, refs: refs, lim: lim, asked: som.NoNode, fresh: map[som.NodeID]int{}, next: refs.next, byID: byID, spoofs: map[*block]int{}}
 }
 
 // ref is the number of an element, a new one if it has none.
@@ -230,7 +232,11 @@ func (p *printer) optionsText(c *control) string {
 		return ""
 	}
 	shown := c.options
-	if len(shown) > p.lim.options {
+	if c.id == p.asked { // a page of a hundred
+		from := min(p.lim.from, len(shown))
+		shown = shown[from:min(len(shown), from+p.lim.items)]
+		p.moreOptions = len(c.options) - from - len(shown)
+	} else if len(shown) > p.lim.options {
 		shown = shown[:max(p.lim.options-1, 1)]
 	}
 	opts := make([]string, len(shown))
@@ -238,7 +244,7 @@ func (p *printer) optionsText(c *control) string {
 		opts[i] = hygiene.Option(short(o))
 	}
 	s := "(" + strings.Join(opts, ", ")
-	if more := len(c.options) - len(shown); more > 0 {
+	if more := len(c.options) - len(shown); more > 0 && c.id != p.asked {
 		s += " +" + strconv.Itoa(more)
 	}
 	return s + ")"

@@ -291,7 +291,7 @@ func (d *doc) element(n *html.Node, s state) {
 		s.inert = true
 	}
 	outer := s.hide
-	if unseen(n, b, &s) {
+	if d.unseen(n, b, &s) {
 		if s.hide == nil {
 			s.hide = &concealed{}
 		}

@@ -111,9 +111,11 @@ func (d *doc) render(refs *Refs, o Options) View {
 			return v
 		}
 		root = b
-		lim.root, lim.items, lim.aside, lim.from, lim.prose = b, 100, -1, o.Offset, 0
+		lim.root, lim.items, lim.aside, lim.prose = b, 100, -1, 0
 		lim.controls = true
-		o.Offset = 0
+		if b.folds || b.kind != place { // of items, of options; else of lines
+			lim.from, o.Offset = o.Offset, 0
+		}
 	}
 	s := session{d: d, refs: refs, o: o, root: root, budget: budgetOf(o)}
 	s.byID = map[som.NodeID]candidate{}
@@ -182,6 +184,9 @@ func (s *session) try(lim limits, collapsed map[*block]bool) *printer {
 		p.touched[id] = true
 	}
 	if s.root != s.d.root {
+		if t, err := s.refs.Resolve(s.o.Ref); err == nil {
+			p.asked = t.Node
+		}
 		p.alone(s.root)
 		return p
 	}
@@ -191,7 +196,23 @@ func (s *session) try(lim limits, collapsed map[*block]bool) *printer {
 	}
 	p.kids(s.root, 0)
 	p.textFold(0)
+	if lim.mode == Read {
+		p.controlsFold(s.root)
+	}
 	return p
+}
+
+// controlsFold says how many controls a view of the text leaves out.
+func (p *printer) controlsFold(root *block) {
+	n := 0
+	root.controls(func(c *control) {
+		if c.role != "link" {
+			n++
+		}
+	})
+	if n > 0 {
+		p.add(out{kind: "fold", text: fold(n, "controls", "observe full")})
+	}
 }
 
 // alone prints the subtree of a ref.
@@ -205,10 +226,10 @@ func (p *printer) alone(b *block) {
 			p.kids(b, 0)
 		}
 	default:
-		wide := p.lim
-		wide.options = 100
-		p.lim = wide
 		p.block(b, 0, &block{kids: []*block{b}}, 0)
+		if p.moreOptions > 0 {
+			p.add(out{kind: "fold", text: fold(p.moreOptions, "options", observeRef(p.ref(p.asked))+" offset "+itoa(p.lim.from+p.lim.items))})
+		}
 	}
 	p.textFold(0)
 }
@@ -279,11 +300,8 @@ func (s *session) fit(lim limits) *printer {
 		func(l *limits) { l.options = 2 },
 		func(l *limits) { l.screen = true },
 	} {
-		if s.root != s.d.root && (lim.mode == Read || lim.items == 100) {
-			break // what was asked for is cut by lines only
-		}
-		if lim.mode == Read {
-			break
+		if s.root != s.d.root || lim.mode == Read {
+			break // what was asked for is not thinned out
 		}
 		step(&lim)
 		p = s.try(lim, nil)
@@ -294,6 +312,12 @@ func (s *session) fit(lim limits) *printer {
 	if s.root == s.d.root && lim.mode != Read && s.o.Offset == 0 {
 		if q := s.collapse(lim); q != nil {
 			return q
+		}
+	}
+	for s.root != s.d.root && s.root.folds && lim.items > 1 { // fewer items at a time
+		lim.items /= 2
+		if p = s.try(lim, nil); s.fits(p) {
+			return p
 		}
 	}
 	s.truncate(p)
@@ -381,7 +405,10 @@ func (s *session) truncate(p *printer) {
 	rest := lines[n:]
 	hint := "observe offset " + itoa(from+n)
 	if s.root != s.d.root {
-		hint = observeRef(s.o.Ref) + " budget " + itoa(min(2*s.budget, maxBudget))
+		hint = observeRef(s.o.Ref) + " offset " + itoa(from+n)
+		if s.root.folds || s.root.kind != place {
+			hint = observeRef(s.o.Ref) + " budget " + itoa(min(2*s.budget, maxBudget))
+		}
 	}
 	p.lines = append(p.lines, out{kind: "fold", text: fold(len(rest), "lines", hint)})
 	heads := 0

@@ -100,7 +100,7 @@ func (d *doc) element2(n *html.Node, s state) {
 		d.hidden(n, &s)
 		return
 	}
-	if unseen(n, b, &s) {
+	if d.unseen(n, b, &s) {
 		d.element(n, s)
 		return
 	}
@@ -328,7 +328,7 @@ func (d *doc) rows(n *html.Node, t *block, e *som.Element, s state, depth int) {
 		case atom.Thead, atom.Tbody, atom.Tfoot:
 			b := d.css.Of(k, s.box)
 			in := d.sees(k, b, s)
-			if d.hides(k, b, &in) || unseen(k, b, &in) {
+			if d.hides(k, b, &in) || d.unseen(k, b, &in) {
 				d.hidden(k, &in)
 				continue
 			}
@@ -344,7 +344,7 @@ func (d *doc) rows(n *html.Node, t *block, e *som.Element, s state, depth int) {
 func (d *doc) row(n *html.Node, t *block, s state) {
 	box := d.css.Of(n, s.box)
 	s = d.sees(n, box, s)
-	if d.hides(n, box, &s) || unseen(n, box, &s) {
+	if d.hides(n, box, &s) || d.unseen(n, box, &s) {
 		d.hidden(n, &s)
 		return
 	}
@@ -358,7 +358,7 @@ func (d *doc) row(n *html.Node, t *block, s state) {
 		b.header = b.header && k.DataAtom == atom.Th
 		kb := d.css.Of(k, s.box)
 		in := d.sees(k, kb, s)
-		if d.hides(k, kb, &in) || unseen(k, kb, &in) {
+		if d.hides(k, kb, &in) || d.unseen(k, kb, &in) {
 			d.hidden(k, &in)
 			continue
 		}
