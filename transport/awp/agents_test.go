@@ -27,9 +27,13 @@ type server struct {
 	url    string
 }
 
-func startInProcess(t *testing.T, site string) server {
+func startInProcess(t *testing.T, site string, change ...func(*plasmate.Config)) server {
 	t.Helper()
-	engine, err := plasmate.New(plasmate.Config{Network: plasmate.NetworkConfig{Resolve: []string{"*.test=" + site}}})
+	cfg := plasmate.Config{Network: plasmate.NetworkConfig{Resolve: []string{"*.test=" + site}}}
+	for _, f := range change {
+		f(&cfg)
+	}
+	engine, err := plasmate.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
