@@ -88,7 +88,7 @@ func (s *System) Crawl(ctx context.Context, plan Crawl) (*CrawlRun, error) {
 	ended := make(chan crawlEnd, 1)
 	w := &crawl{
 		plan: plan, census: s.census, pool: s.pool, fetcher: s.fetcher, pages: s.cfg.Pages,
-		content: &contents{first: make(map[uint64]string)}, ended: ended,
+		content: newContents(), ended: ended,
 		errands: make(map[string]*actor.PID), outcomes: make(map[messages.Outcome]int), began: time.Now(),
 	}
 	w.front = newFrontier(&w.plan)
@@ -215,7 +215,7 @@ func (w *crawl) load() error {
 		w.done++
 		w.outcomes[messages.Outcome(i.Outcome)]++
 		if i.Content != 0 {
-			w.content.first[i.Content] = i.URL
+			w.content.claim(i.Content, i.URL)
 		}
 		return nil
 	})

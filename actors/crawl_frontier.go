@@ -356,21 +356,3 @@ func (s *seenSet) add(key uint64) bool {
 	s.keys[key] = struct{}{}
 	return len(s.keys) > n
 }
-
-// contents knows which page had a content first. It is safe for concurrent use.
-type contents struct {
-	mu    sync.Mutex
-	first map[uint64]string
-}
-
-// claim gives the URL of the page that had the content before; "" if url is
-// the first one.
-func (c *contents) claim(hash uint64, url string) string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if first, ok := c.first[hash]; ok && first != url {
-		return first
-	}
-	c.first[hash] = url
-	return ""
-}

@@ -30,6 +30,7 @@ type host struct {
 	wanting bool // a turn was asked for and has not come
 	armed   bool // a timer will send due
 	idles   uint64
+	resting bool // a timer will send restful
 }
 
 type inFlight struct {
@@ -79,7 +80,10 @@ func (h *host) Receive(c actor.Context) {
 		h.armed = false
 		h.wantTurn(c)
 	case restful:
-		if m.n == h.idles && h.queued == 0 && len(h.active) == 0 {
+		h.resting = false
+		if m.n != h.idles {
+			h.rest(c)
+		} else if h.queued == 0 && len(h.active) == 0 {
 			c.Send(c.Parent(), hostIdle{host: h.name})
 		}
 	}
@@ -211,6 +215,10 @@ func (h *host) rest(c actor.Context) {
 		return
 	}
 	h.idles++
+	if h.resting {
+		return // one timer at a time: a busy host rests hundreds of times a minute
+	}
+	h.resting = true
 	n, root, self := h.idles, c.ActorSystem().Root, c.Self()
 	time.AfterFunc(h.cfg.Fetch.HostIdle, func() { root.Send(self, restful{n: n}) })
 }

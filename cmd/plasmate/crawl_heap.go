@@ -10,7 +10,7 @@ import (
 // so that a small heap is collected less often than by default, and a large
 // one, of many URLs, no later.
 const (
-	headroom     = 128 << 20
+	headroom     = 64 << 20
 	leastPercent = 50
 	mostPercent  = 200
 )
