@@ -32,6 +32,18 @@
   const range = document.createRange();
   const styleOf = new Map();
   const cs = e => { let s = styleOf.get(e); if (!s) { s = getComputedStyle(e); styleOf.set(e, s); } return s; };
+  const skipped = new Map(); // element -> its contents are skipped by content-visibility
+  const skips = e => {
+    if (!e || e.nodeType !== 1) return false;
+    let s = skipped.get(e);
+    if (s === undefined) {
+      let p = parent(e);
+      if (p && p.nodeType === 11) p = p.host;
+      s = cs(e).contentVisibility === 'hidden' || skips(p);
+      skipped.set(e, s);
+    }
+    return s;
+  };
   const textShown = t => {
     const p = t.parentElement || (t.parentNode && t.parentNode.host);
     if (!p) return false;
@@ -39,11 +51,12 @@
       const sel = p.closest('select');
       return !!sel && boxShown(sel);
     }
+    if (skips(p)) return false;
     range.selectNodeContents(t);
     if (!range.getClientRects().length) return false;
     return cs(p).visibility === 'visible';
   };
-  const boxShown = e => e.getClientRects().length > 0 && cs(e).visibility === 'visible';
+  const boxShown = e => e.getClientRects().length > 0 && cs(e).visibility === 'visible' && !skips(parent(e));
 
   // One walk over the flat tree sorts every text node.
   const body = document.body;
@@ -141,7 +154,7 @@
       else if (box) kind = 'box';
       else if (e.checkVisibility({ visibilityProperty: true })) kind = 'empty';
     }
-    if (!kind) continue;
+    if (!kind || kind !== 'details' && skips(e)) continue;
     links.push({
       url: svgA ? new URL(e.href.baseVal, document.baseURI).href : e.href,
       href: svgA ? e.href.baseVal : e.getAttribute('href'), text, kind,
