@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"time"
 
 	"plasmate/actors"
@@ -43,8 +44,12 @@ var ErrDiskFull = store.ErrFull
 func CrawlToFiles(ctx context.Context, seeds []string, o CrawlOptions, files CrawlFiles) (CrawlStatus, error) {
 	f := &crawlFiles{}
 	defer f.close()
-	if err := f.open(files, &o); err != nil {
+	marks, err := f.open(files, &o)
+	if err != nil {
 		return CrawlStatus{}, err
+	}
+	if files.Resume && len(seeds) == 0 && len(o.Sitemaps) == 0 && o.MaxDepth == 0 {
+		o.MaxDepth = keptDepth(marks)
 	}
 	status, err := runCrawl(ctx, seeds, o, crawlOutputs{list: f.list, keep: f.warc != nil}, f.records)
 	if cerr := f.close(); err == nil {
@@ -63,31 +68,56 @@ type crawlFiles struct {
 	closed  bool
 }
 
-func (f *crawlFiles) open(files CrawlFiles, o *CrawlOptions) error {
+// keptDepth is MaxDepth as the crawl began with it.
+func keptDepth(marks map[string]string) int {
+	switch depth, err := strconv.Atoi(marks[actors.MarkDepth]); {
+	case err != nil || depth < 0:
+		return 0
+	case depth == 0:
+		return -1
+	default:
+		return depth
+	}
+}
+
+// open gives the marks of the crawl so far.
+func (f *crawlFiles) open(files CrawlFiles, o *CrawlOptions) (map[string]string, error) {
+	marks, err := f.openState(files, o)
+	if err != nil {
+		return nil, err
+	}
+	return marks, f.openOutputs(files, o, marks)
+}
+
+func (f *crawlFiles) openState(files CrawlFiles, o *CrawlOptions) (map[string]string, error) {
 	if files.State == "" && files.Records != "" {
 		files.State = files.Records + ".state"
 	}
 	if !files.Resume {
 		for _, name := range []string{files.State, files.Records, files.WARC} {
 			if err := vacate(name, files.Overwrite); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
-	marks := map[string]string{}
 	if files.State != "" && o.Store == nil {
 		s, err := store.OpenBolt(files.State)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		f.state, o.Store = s, s
 	}
-	if o.Store != nil {
-		var err error
-		if marks, err = o.Store.Marks(); err != nil {
-			return fmt.Errorf("read the crawl's state: %w", err)
-		}
+	if o.Store == nil {
+		return nil, nil
 	}
+	marks, err := o.Store.Marks()
+	if err != nil {
+		return nil, fmt.Errorf("read the crawl's state: %w", err)
+	}
+	return marks, nil
+}
+
+func (f *crawlFiles) openOutputs(files CrawlFiles, o *CrawlOptions, marks map[string]string) error {
 	switch {
 	case files.Writer != nil:
 		f.add(store.NewOutput(files.Writer))

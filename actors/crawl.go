@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -314,7 +315,9 @@ func (w *crawl) admitSeeds(c actor.Context, m admitSeeds) {
 		return
 	}
 	w.seeded, w.plan.Seeds = true, nil
-	w.jot(c, jot{add: added, marks: map[string]string{markScope: w.scopeMark(), MarkFinished: ""}})
+	w.jot(c, jot{add: added, marks: map[string]string{
+		markScope: w.scopeMark(), MarkFinished: "", MarkDepth: strconv.Itoa(w.plan.Depth),
+	}})
 	for _, h := range w.front.hosts {
 		w.fill(c, h)
 		w.front.touch(h)

@@ -100,6 +100,9 @@ func OutputMark(i int) string { return "output." + string(rune('0'+i)) }
 // MarkFinished is the mark of a crawl that has nothing left to do.
 const MarkFinished = "finished"
 
+// MarkDepth is the mark of a crawl's Depth.
+const MarkDepth = "depth"
+
 func (p Crawl) withDefaults() Crawl {
 	setDefault(&p.Concurrency, 64)
 	setDefault(&p.PerHost, 2)

@@ -129,7 +129,7 @@ func (f *crawlFlags) options(seeds bool) error {
 	switch {
 	case f.depthIs && f.depth > 0:
 		f.o.MaxDepth = f.depth
-	case f.depthIs || !seeds && !f.files.Resume:
+	case f.depthIs || !seeds && (f.urls != "" || len(f.o.Sitemaps) > 0):
 		f.o.MaxDepth = -1
 	}
 	if token, _, _ := strings.Cut(f.o.UserAgent, "/"); token != "Mozilla" && !strings.ContainsAny(token, " (") {

@@ -239,6 +239,27 @@ func TestCrawlToStdoutWithStatus(t *testing.T) {
 	}
 }
 
+// A crawl that is cut short by --max-pages goes on as it began: a list of URLs
+// is not followed by what they link to.
+func TestResumeKeepsTheDepth(t *testing.T) {
+	site, _ := crawlSite(t, 50, 0)
+	dir := t.TempDir()
+	out, list := filepath.Join(dir, "o.jsonl"), filepath.Join(dir, "urls.txt")
+	if err := os.WriteFile(list, []byte("http://a.test/p/1\nhttp://a.test/p/2\nhttp://a.test/p/3\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"--urls", list, "--max-pages", "1"}, {"--resume"}, {"--urls", list, "--resume"}} {
+		var stderr bytes.Buffer
+		args = append(append([]string{"crawl"}, args...), "--resolve", site.Rule(), "--rate", "0", "-o", out, "--quiet")
+		if code := Run(t.Context(), args, nil, io.Discard, &stderr); code != exitOK {
+			t.Fatalf("%v: exit code %d: %s", args, code, stderr.String())
+		}
+	}
+	if d := cmp.Diff(crawled(t, out), []string{"http://a.test/p/1", "http://a.test/p/2", "http://a.test/p/3"}); d != "" {
+		t.Errorf("records (-got +want):\n%s", d)
+	}
+}
+
 func TestCrawlRefusesToOverwrite(t *testing.T) {
 	site, _ := crawlSite(t, 3, 0)
 	out := filepath.Join(t.TempDir(), "o.jsonl")
