@@ -87,6 +87,7 @@ type Summary struct {
 	HasLinks        bool    `json:"has_links"`
 	HasHeadings     bool    `json:"has_headings"`
 	HasFields       bool    `json:"has_fields"`
+	HasPairs        bool    `json:"has_pairs"`
 	SnapshotMedian  float64 `json:"snapshot_median,omitempty"`  // InSnapshot of the median page
 	PlaywrightRatio float64 `json:"playwright_ratio,omitempty"` // median of form bytes over a Playwright snapshot's
 }
@@ -209,7 +210,12 @@ func (r *Report) summarise(form string, pages []Page) Summary {
 	s.Pairs = order.Share()
 	s.Links, s.Headings, s.Fields = links.Share(), headings.Share(), f.Fields.Share()
 	s.FieldLabel, s.FieldType, s.FieldRequired, s.FieldOptions = f.Label.Share(), f.Type.Share(), f.Required.Share(), f.Options.Share()
-	s.SizeMedian = quantile(sizes, .5)
+	// Nothing to find is no finding.
+	s.HasLinks, s.HasHeadings, s.HasFields = s.HasLinks && links.Required > 0, s.HasHeadings && headings.Required > 0, s.HasFields && f.Fields.Required > 0
+	s.HasPairs = order.Required > 0
+	if len(sizes) > 0 {
+		s.SizeMedian = quantile(sizes, .5)
+	}
 	if len(cut) > 0 {
 		s.SnapshotMedian = quantile(cut, .5)
 	}
@@ -304,7 +310,7 @@ func (r Report) Table() string {
 	row("word recall, all words", func(s Summary) string { return pct(s.RecallAll) })
 	row("words cut by an element's end", func(s Summary) string { return pct(s.Split) })
 	row("word precision", func(s Summary) string { return pct(s.Precision) })
-	row("neighbouring words that are neighbours", func(s Summary) string { return pct(s.Pairs) })
+	row("neighbouring words that are neighbours", func(s Summary) string { return when(s.HasPairs, s.Pairs) })
 	row("hidden words shown, at least", func(s Summary) string { return pct(s.Hidden) })
 	row("hidden words shown, at most", func(s Summary) string { return pct(s.HiddenUp) })
 	row("words in the JSON itself, median page", func(s Summary) string { return when(s.SnapshotMedian > 0, s.SnapshotMedian) })
@@ -315,8 +321,8 @@ func (r Report) Table() string {
 	row("… with type", func(s Summary) string { return when(s.HasFields, s.FieldType) })
 	row("… with required", func(s Summary) string { return when(s.HasFields, s.FieldRequired) })
 	row("… with options", func(s Summary) string { return when(s.HasFields, s.FieldOptions) })
-	row("bytes / HTML bytes, median (pages > 1 KiB)", func(s Summary) string { return fmt.Sprintf("%.3f", s.SizeMedian) })
-	row("bytes / Playwright snapshot bytes, median", func(s Summary) string { return fmt.Sprintf("%.3f", s.PlaywrightRatio) })
+	row("bytes / HTML bytes, median (pages > 1 KiB)", func(s Summary) string { return ratio(s.SizeMedian) })
+	row("bytes / Playwright snapshot bytes, median", func(s Summary) string { return ratio(s.PlaywrightRatio) })
 	return b.String()
 }
 
@@ -335,6 +341,14 @@ func (p *PageReport) recall(form int) float64 {
 		return 0
 	}
 	return p.Forms[form].Words.Recall()
+}
+
+// ratio is a ratio of sizes; 0 is one that was not measured.
+func ratio(x float64) string {
+	if x == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f", x)
 }
 
 func pct(x float64) string { return fmt.Sprintf("%.2f %%", 100*x) }
