@@ -23,6 +23,7 @@ type page struct {
 	tab    *tab
 	job    *job // what runs; nil: idle
 	idles  uint64
+	rest   *time.Timer // sends idle; nil: none
 }
 
 // job is one run of the worker.
@@ -116,10 +117,20 @@ func (p *page) armIdle(c actor.Context) {
 	}
 	p.idles++
 	n, root, self := p.idles, c.ActorSystem().Root, c.Self()
-	time.AfterFunc(idleAfter, func() { root.Send(self, idle{n: n}) })
+	p.unarm()
+	p.rest = time.AfterFunc(idleAfter, func() { root.Send(self, idle{n: n}) })
+}
+
+// unarm ends the timer, which would keep a page that has ended in memory.
+func (p *page) unarm() {
+	if p.rest != nil {
+		p.rest.Stop()
+		p.rest = nil
+	}
 }
 
 func (p *page) stop() {
+	p.unarm()
 	if p.job == nil {
 		p.tab.close()
 		return
