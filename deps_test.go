@@ -27,6 +27,7 @@ github.com/dlclark/regexp2/v2
 github.com/emirpasic/gods
 github.com/go-logr/logr
 github.com/go-logr/stdr
+github.com/google/jsonschema-go
 github.com/google/uuid
 github.com/gorilla/websocket
 github.com/hashicorp/golang-lru/v2
@@ -34,6 +35,7 @@ github.com/klauspost/compress
 github.com/lithammer/shortuuid/v4
 github.com/lmittmann/tint
 github.com/mattn/go-runewidth
+github.com/modelcontextprotocol/go-sdk
 github.com/munnerz/goautoneg
 github.com/nlnwa/whatwg-url
 github.com/orcaman/concurrent-map
@@ -42,6 +44,8 @@ github.com/prometheus/client_model
 github.com/prometheus/common
 github.com/prometheus/otlptranslator
 github.com/prometheus/procfs
+github.com/segmentio/asm
+github.com/segmentio/encoding
 github.com/spf13/cobra
 github.com/spf13/pflag
 github.com/tdewolff/parse/v2
@@ -49,6 +53,7 @@ github.com/tiktoken-go/tokenizer
 github.com/twmb/murmur3
 github.com/vbauerster/cupwriter
 github.com/vbauerster/mpb/v8
+github.com/yosida95/uritemplate/v3
 go.etcd.io/bbolt
 go.opentelemetry.io/auto/sdk
 go.opentelemetry.io/otel
@@ -59,6 +64,7 @@ go.opentelemetry.io/otel/sdk
 go.opentelemetry.io/otel/sdk/metric
 go.opentelemetry.io/otel/trace
 golang.org/x/net
+golang.org/x/oauth2
 golang.org/x/sync
 golang.org/x/sys
 golang.org/x/term

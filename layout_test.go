@@ -55,6 +55,7 @@ var layout = map[string][]string{
 	"store":           {}, // entries and bytes: nothing of ours
 
 	"transport/wire": {"messages"},
+	"transport/mcp":  {"messages"},
 	"transport/awp":  {"messages", "policy", "som", "som/...", "transport/wire"}, // policy: language tags
 
 	// bench starts a runtime of its own, whose engine keeps the documents that
@@ -76,7 +77,7 @@ var layout = map[string][]string{
 
 	// Wires, decides nothing.
 	"cmd/plasmate": {
-		"plasmate", "bench", "bench/...", "clients/awp", "fetch", "fetch/charset", "fetch/cookie", "fetch/mime", "messages", "som", "som/compact", "testdata/site",
+		"plasmate", "actors", "bench", "bench/...", "clients/awp", "fetch", "fetch/charset", "fetch/cookie", "fetch/mime", "messages", "som", "som/compact", "testdata/site",
 		"transport/...",
 	},
 }

@@ -34,6 +34,9 @@ type Config struct {
 	Network NetworkConfig
 	Limits  LimitConfig
 	Files   FileConfig
+	// Secrets are values that the sessions of models may type by name, as
+	// ‹secret:NAME›, without ever seeing them.
+	Secrets []actors.Secret
 	Log     *slog.Logger // nil: silent; never sees page text or cookies
 }
 
@@ -133,6 +136,7 @@ func New(cfg Config) (*Engine, error) {
 		},
 		Connections: cfg.Limits.Connections,
 		Sessions:    cfg.Limits.Sessions,
+		Secrets:     cfg.Secrets,
 		Log:         cfg.Log,
 	})
 	if err != nil {
@@ -154,6 +158,10 @@ func (e *Engine) Close(ctx context.Context) error {
 func (e *Engine) Connect(c messages.Codec, l messages.Link) (messages.Peer, error) {
 	return e.system.Connect(c, l)
 }
+
+// Asker asks the runtime with messages, from this process; transports without
+// connections of their own use it.
+func (e *Engine) Asker() messages.Asker { return e.system.Local() }
 
 // Stats counts actors alive, recovered panics and what the page cache did.
 func (e *Engine) Stats() actors.Stats { return e.system.Stats() }

@@ -11,10 +11,12 @@ import (
 type lane struct {
 	id      messages.PageID
 	pid     *actor.PID
-	som     []byte // of the page as last reported; nil: no page yet
-	seen    []byte // the SOM that was last observed as a whole
+	som     []byte            // of the page as last reported; nil: no page yet
+	seen    []byte            // the SOM that was last observed as a whole
+	place   messages.PageInfo // where it is
 	running *request
 	waiting []request
+	closing []request // requests to close it, until it gives the reader back
 }
 
 // drain takes all requests out of the lane.
@@ -71,8 +73,13 @@ func (s *session) next(c actor.Context, l *lane) {
 		if s.own(c, m) || s.known(c, l, m) {
 			continue
 		}
+		w := work{n: m.n, message: m.message, base: l.seen, seen: sameBytes(l.seen, l.som), profile: s.profile, timeout: s.timeout}
+		if textRequest(m.message) && !s.lend(&w) {
+			l.waiting = append([]request{m}, l.waiting...)
+			return // until another page gives the reader back
+		}
 		l.running = &m
-		c.Send(l.pid, work{n: m.n, message: m.message, base: l.seen, seen: sameBytes(l.seen, l.som), profile: s.profile, timeout: s.timeout})
+		c.Send(l.pid, w)
 		if o, ok := m.message.(messages.Observe); ok && o.Changes {
 			l.seen = l.som
 		}
@@ -96,7 +103,8 @@ func (s *session) known(c actor.Context, l *lane, m request) bool {
 
 func needsPage(message any) bool {
 	switch message.(type) {
-	case messages.Observe, messages.Act, messages.Extract, messages.Traverse:
+	case messages.Observe, messages.Act, messages.Extract, messages.Traverse,
+		messages.View, messages.Find, messages.Pick, messages.Perform:
 		return true
 	}
 	return false
@@ -112,9 +120,13 @@ func (s *session) worked(c actor.Context, m worked) {
 }
 
 func (s *session) finished(c actor.Context, l *lane, m worked) {
+	reading := textRequest(l.running.message)
 	l.running = nil
 	if m.som != nil {
 		l.som = m.som
+	}
+	if m.place != nil {
+		l.place = *m.place
 	}
 	s.reply(c, answer{n: m.n, value: named(m.value, l.id, s.engine.Name()), err: m.err})
 	if m.panicked {
@@ -124,7 +136,35 @@ func (s *session) finished(c actor.Context, l *lane, m worked) {
 	if m.event != nil {
 		c.Send(c.Parent(), event{from: s.id, Event: m.event(l.id)})
 	}
-	s.next(c, l)
+	closing := l.closing
+	l.closing = nil
+	for _, m := range closing {
+		if q, ok := m.message.(messages.ClosePage); ok {
+			s.closePage(c, m, q)
+		}
+	}
+	if len(closing) == 0 {
+		s.next(c, l)
+	}
+	if reading {
+		s.lent = false
+		for _, other := range s.lanes {
+			s.next(c, other)
+		}
+	}
+}
+
+// lend gives the session's reader along with a piece of work, unless another
+// page has it.
+func (s *session) lend(w *work) bool {
+	if s.lent {
+		return false
+	}
+	if s.reader == nil {
+		s.reader = newReader(s.cfg.Secrets)
+	}
+	s.lent, w.reader = true, s.reader
+	return true
 }
 
 func (s *session) cancel(c actor.Context, m cancel) {

@@ -45,8 +45,9 @@ type (
 	work struct {
 		n       uint64
 		message any
-		base    []byte // the SOM that changes are asked from
-		seen    bool   // the current SOM was observed as a whole
+		reader  *reader // for requests of the text protocol
+		base    []byte  // the SOM that changes are asked from
+		seen    bool    // the current SOM was observed as a whole
 		profile *engine.Profile
 		timeout time.Duration
 	}
@@ -57,6 +58,7 @@ type (
 		err      *messages.Error
 		som      []byte                               // the page's SOM if it changed
 		event    func(messages.PageID) messages.Event // nil: nothing to tell
+		place    *messages.PageInfo                   // where the page is now; nil: nowhere yet
 		panicked bool
 	}
 	idle struct{ n uint64 }

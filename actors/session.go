@@ -26,6 +26,9 @@ type session struct {
 	lanes []*lane // the first one is for requests that name no page
 	pages int     // opened so far
 
+	reader *reader // nil before the first request of the text protocol
+	lent   bool    // a page's worker has the reader
+
 	gatherings []*gathering
 	parts      uint64 // of gatherings so far
 	ended      bool   // stopping: what still comes is refused
@@ -89,6 +92,9 @@ func (s *session) request(c actor.Context, m request) {
 		return
 	}
 	switch q := m.message.(type) {
+	case messages.ListPages:
+		s.answer(c, m.n, s.list())
+		return
 	case messages.OpenPage:
 		s.openPage(c, m)
 		return
@@ -149,10 +155,26 @@ func (s *session) openPage(c actor.Context, m request) {
 	s.answer(c, m.n, messages.PageOpened{ID: l.id})
 }
 
+func (s *session) list() messages.PagesListed {
+	var list messages.PagesListed
+	for _, l := range s.lanes {
+		info := l.place
+		info.ID = l.id
+		list.Pages = append(list.Pages, info)
+	}
+	return list
+}
+
 func (s *session) closePage(c actor.Context, m request, q messages.ClosePage) {
 	l, err := s.lane(c, q.ID)
 	if err != nil {
 		s.fail(c, m.n, err)
+		return
+	}
+	if l.running != nil && textRequest(l.running.message) {
+		// It has the reader and must give it back first.
+		l.closing = append(l.closing, m)
+		c.Send(l.pid, cancel{n: l.running.n, cause: errPageClosed})
 		return
 	}
 	s.remove(l)

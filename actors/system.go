@@ -29,6 +29,7 @@ type Config struct {
 	// Pages is the cache of compiled pages.
 	Pages *cache.Pages
 
+	Secrets     []Secret // that every session may type by name
 	Fetch       FetchLimits
 	Connections int           // at once; 10,000
 	Sessions    int           // at once, of all connections together; 10,000

@@ -12,6 +12,7 @@ import (
 	"plasmate/som"
 	"plasmate/som/compact"
 	"plasmate/som/mutation"
+	"plasmate/som/textview"
 	"plasmate/som/weburl"
 )
 
@@ -29,6 +30,10 @@ type tab struct {
 	past    pastRefs // ids of earlier documents that the asker was told
 	told    bool     // the asker has seen ids of the current document
 	strayed bool     // an action led here from another path
+
+	loads        int                 // documents loaded so far
+	sent         *textview.View      // what a model was last sent of this page
+	typedSecrets map[som.NodeID]bool // fields of the document that received a secret
 
 	// Of the request under way:
 	base    []byte              // the SOM that changes are asked from
@@ -54,6 +59,8 @@ func (t *tab) do(ctx context.Context, w work) worked {
 	}
 	report := worked{n: w.n}
 	switch m := w.message.(type) {
+	case messages.View, messages.Visit, messages.Find, messages.Pick, messages.Perform, messages.Await:
+		report = t.read(ctx, w)
 	case messages.Navigate:
 		report.value, report.err = within(ctx, m.Timeout, w.timeout, m, t.navigate)
 	case messages.Traverse:
@@ -75,6 +82,9 @@ func (t *tab) do(ctx context.Context, w work) worked {
 		report.som = t.som
 	}
 	report.event = t.happened(before)
+	if t.som != nil && t.doc != nil {
+		report.place = &messages.PageInfo{URL: t.loaded.URL, Title: t.doc.Title}
+	}
 	return report
 }
 
@@ -170,6 +180,8 @@ func (t *tab) arrived(ctx context.Context, start time.Time, loaded engine.Loaded
 		Took:        messages.Timing{Fetch: loaded.Fetch, Compile: time.Since(compileStart), Total: time.Since(start)},
 	}
 	if !loaded.SameDocument {
+		t.loads++
+		t.typedSecrets = nil
 		t.arrival = &arrival
 	}
 	return arrival, nil

@@ -159,6 +159,18 @@ func PageOf(request any) PageID {
 		return m.Page
 	case Extract:
 		return m.Page
+	case View:
+		return m.Page
+	case Visit:
+		return m.Page
+	case Find:
+		return m.Page
+	case Pick:
+		return m.Page
+	case Perform:
+		return m.Page
+	case Await:
+		return m.Page
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"strconv"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"plasmate"
 	"plasmate/messages"
 	"plasmate/transport/awp"
+	"plasmate/transport/mcp"
 	"plasmate/transport/wire"
 )
 
@@ -31,6 +33,7 @@ type serveFlags struct {
 	files     plasmate.FileConfig
 	wire      wire.Limits
 	inFlight  int
+	models    modelFlags
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -40,7 +43,8 @@ func (a *app) serveCommand() *cobra.Command {
 		Short: "Serve agents over AWP (WebSocket)",
 		Long: `Serve listens for agents and speaks AWP v0.1 with them. When it is ready it
 prints one line to stdout: plasmate listening on ws://HOST:PORT/
-GET /health on the same port says whether it is up.
+GET /health on the same port says whether it is up; /mcp is the Model Context
+Protocol over streamable HTTP, for models.
 
 SIGTERM or SIGINT: what is in flight is answered or cancelled, sockets are
 closed with 1001, and the exit code is 0.
@@ -79,6 +83,7 @@ func (f *serveFlags) register(fs *pflag.FlagSet) {
 	fs.IntVar(&f.engine.Global, "max-fetches", 1024, "requests at once to all hosts")
 	fs.IntVar(&f.engine.CacheEntries, "cache-entries", 4096, "compiled pages kept")
 	fs.IntVar(&f.engine.CacheBytes, "cache-bytes", 256<<20, "memory for compiled pages")
+	f.models.register(fs)
 	fs.StringVar(&f.files.UploadDir, "upload-dir", "", "`FOLDER` whose files sessions may upload")
 	fs.StringVar(&f.files.DownloadDir, "download-dir", "", "`FOLDER` that downloads are saved in")
 	withEnv(fs, "upload-dir", "download-dir", "max-connections", "max-sessions", "max-in-flight", "max-message-bytes", "max-queued-messages",
@@ -148,7 +153,13 @@ type running struct {
 // start listens and serves in the background.
 func (a *app) start(f *serveFlags) (*running, error) {
 	log := a.logger()
-	engine, err := plasmate.New(plasmate.Config{Network: f.net.NetworkConfig, Limits: f.engine, Files: f.files, Log: log})
+	secrets, err := f.models.readSecrets()
+	if err != nil {
+		return nil, err
+	}
+	engine, err := plasmate.New(plasmate.Config{
+		Network: f.net.NetworkConfig, Limits: f.engine, Files: f.files, Secrets: secrets, Log: log,
+	})
 	if err != nil {
 		return nil, usageError{err} // only what flags say can be wrong with it
 	}
@@ -173,7 +184,8 @@ func (a *app) start(f *serveFlags) (*running, error) {
 				}
 			},
 		}},
-		Version: plasmate.Version, AuthToken: f.authToken, Origins: f.origins, Limits: f.wire,
+		Handlers: map[string]http.Handler{"/mcp": mcp.NewHandler(f.models.config(engine, f.net))},
+		Version:  plasmate.Version, AuthToken: f.authToken, Origins: f.origins, Limits: f.wire,
 	})
 	go func() {
 		if err := s.server.Serve(l); err != nil {

@@ -65,7 +65,9 @@ type Config struct {
 	Runtime   Runtime
 	Protocols []Protocol // the last is taken where nothing else speaks for one
 	Version   string     // for /health
-	AuthToken string     // "": none is asked for
+	// Handlers serve further paths over HTTP, under the same guards.
+	Handlers  map[string]http.Handler
+	AuthToken string // "": none is asked for
 	// Origins are what an Origin header may be, besides the server's own:
 	// scheme://host[:port], or * for any.
 	Origins []string
@@ -104,6 +106,9 @@ func NewServer(cfg Config) *Server {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /health", s.health)
+	for path, h := range cfg.Handlers {
+		mux.Handle(path, s.guarded(h))
+	}
 	mux.HandleFunc("/", s.socket)
 	s.http = &http.Server{
 		Handler:           mux,
@@ -138,6 +143,25 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// guarded lets only those through who may connect.
+func (s *Server) guarded(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case !s.authorized(r):
+			refuse(w)
+		case !s.originAllowed(r):
+			http.Error(w, "this origin may not connect; the server lists others with --allow-origin", http.StatusForbidden)
+		default:
+			h.ServeHTTP(w, r)
+		}
+	})
+}
+
+func refuse(w http.ResponseWriter) {
+	w.Header().Set("WWW-Authenticate", `Bearer realm="plasmate"`)
+	http.Error(w, "a valid token is required: Authorization: Bearer TOKEN, or ?token=TOKEN", http.StatusUnauthorized)
 }
 
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) {

@@ -15,8 +15,7 @@ import (
 // socket upgrades a request and hands the connection to the runtime.
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	if !s.authorized(r) {
-		w.Header().Set("WWW-Authenticate", `Bearer realm="plasmate"`)
-		http.Error(w, "a valid token is required: Authorization: Bearer TOKEN, or ?token=TOKEN", http.StatusUnauthorized)
+		refuse(w)
 		return
 	}
 	if !websocket.IsWebSocketUpgrade(r) {
