@@ -10,6 +10,7 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // Bolt is a store in one file. One process may have it open.
@@ -36,7 +37,7 @@ var ErrLocked = errors.New("another process is using it")
 // OpenBolt opens or makes the file.
 func OpenBolt(path string) (*Bolt, error) {
 	db, err := bolt.Open(path, 0o644, &bolt.Options{Timeout: time.Second, FreelistType: bolt.FreelistMapType, NoFreelistSync: true})
-	if errors.Is(err, bolt.ErrTimeout) {
+	if errors.Is(err, bolterrors.ErrTimeout) {
 		return nil, fmt.Errorf("open store %s: %w", path, ErrLocked)
 	}
 	if err != nil {

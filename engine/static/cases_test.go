@@ -338,8 +338,9 @@ func TestLinksFollowTheBaseElement(t *testing.T) {
 				p, s := v.serve(t)
 				doc := p.analysis()
 				seen := 0
-				for id, n := som.NodeID(0), doc.Tree(); ; id++ {
-					if n = elementAt(doc, id); n == nil {
+				for id := som.NodeID(0); ; id++ {
+					n := elementAt(doc, id)
+					if n == nil {
 						t.Fatal("link not found")
 					}
 					if n.Data != "a" {

@@ -149,14 +149,6 @@ func lineOf(rs []seenRequest) []string {
 	return lines
 }
 
-func bodiesOf(rs []seenRequest) []string {
-	bodies := make([]string, len(rs))
-	for i, r := range rs {
-		bodies[i] = r.body
-	}
-	return bodies
-}
-
 // pagesAt answers with a page for each path, and with an empty one elsewhere.
 func pagesAt(pages map[string]reply) func(seenRequest) reply {
 	return func(r seenRequest) reply {
