@@ -55,6 +55,8 @@ type NetworkConfig struct {
 	// that are reached without it.
 	Proxy   string
 	NoProxy []string
+	// SessionProxies are those that sessions may choose (messages.SetNetwork).
+	SessionProxies []string
 	// NoCache turns the HTTP cache off (RFC 9111, private, of this engine).
 	NoCache bool
 	// Styles has external style sheets fetched, which say what is hidden.
@@ -114,6 +116,11 @@ func New(cfg Config) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("set up the HTTP client: %w", err)
 	}
+	for _, p := range cfg.Network.SessionProxies {
+		if _, err := fetch.ParseProxy(p); err != nil {
+			return nil, fmt.Errorf("proxy for sessions: %w", err)
+		}
+	}
 	sessionEnded := func(string) {}
 	system, err := actors.New(actors.Config{
 		Client:       client,
@@ -134,6 +141,7 @@ func New(cfg Config) (*Engine, error) {
 			Global: cfg.Limits.Global, PerHost: cfg.Limits.PerHost,
 			Rate: rate.Limit(cfg.Limits.Rate), Burst: cfg.Limits.Burst,
 		},
+		Proxies:     cfg.Network.SessionProxies,
 		Connections: cfg.Limits.Connections,
 		Sessions:    cfg.Limits.Sessions,
 		Secrets:     cfg.Secrets,

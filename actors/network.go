@@ -23,7 +23,8 @@ const (
 )
 
 // setNetwork is old with the changes; the error names the one that is wrong.
-func setNetwork(old messages.Network, m messages.SetNetwork) (messages.Network, *messages.Error) {
+// proxies are those that a session may choose.
+func setNetwork(old messages.Network, m messages.SetNetwork, proxies []string) (messages.Network, *messages.Error) {
 	n := old
 	replace(&n.UserAgent, m.UserAgent)
 	replace(&n.Locale, m.Locale)
@@ -34,7 +35,7 @@ func setNetwork(old messages.Network, m messages.SetNetwork) (messages.Network, 
 	replace(&n.Blocked, m.Blocked)
 	setDefault(&n.UserAgent, messages.DefaultUserAgent)
 	setDefault(&n.Locale, messages.DefaultLocale)
-	return n, checkNetwork(n)
+	return n, checkNetwork(n, proxies)
 }
 
 func replace[T any](field *T, value *T) {
@@ -43,7 +44,7 @@ func replace[T any](field *T, value *T) {
 	}
 }
 
-func checkNetwork(n messages.Network) *messages.Error {
+func checkNetwork(n messages.Network, proxies []string) *messages.Error {
 	switch {
 	case !policy.ValidHeaderValue(n.UserAgent):
 		return wrong("user_agent", "string without control characters")
@@ -54,11 +55,21 @@ func checkNetwork(n messages.Network) *messages.Error {
 	case !validPatterns(n.NoProxy):
 		return wrong("proxy_bypass", "at most 1000 hosts, *.names or networks")
 	}
-	// A proxy that a client names would be dialled past the address guard.
-	if n.Proxy != "" && n.Proxy != fetch.Direct || len(n.NoProxy) > 0 {
-		return wrong("proxy", `"direct", or "" for the server's proxy`)
+	if n.Proxy != "" && n.Proxy != fetch.Direct && !allowedProxy(n.Proxy, proxies) {
+		return wrong("proxy", `"direct", "" for the server's proxy, or one that the server's --session-proxy allows`)
 	}
 	return checkHeaders(n.Headers)
+}
+
+// allowedProxy: a proxy is dialled past the address guard, so that a session
+// may only choose among those that whoever runs the server knows. Name and
+// password are the session's own.
+func allowedProxy(proxy string, allowed []string) bool {
+	u, err := fetch.ParseProxy(proxy)
+	return err == nil && slices.ContainsFunc(allowed, func(a string) bool {
+		other, err := fetch.ParseProxy(a)
+		return err == nil && u.Scheme == other.Scheme && strings.EqualFold(u.Host, other.Host)
+	})
 }
 
 func wrong(param, expected string) *messages.Error {

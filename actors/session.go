@@ -206,7 +206,7 @@ func (s *session) own(c actor.Context, m request) bool {
 }
 
 func (s *session) setNetwork(c actor.Context, n uint64, m messages.SetNetwork) {
-	network, err := setNetwork(s.network, m)
+	network, err := setNetwork(s.network, m, s.cfg.Proxies)
 	if err != nil {
 		s.fail(c, n, err)
 		return

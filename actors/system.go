@@ -29,7 +29,10 @@ type Config struct {
 	// Pages is the cache of compiled pages.
 	Pages *cache.Pages
 
-	Secrets     []Secret // that every session may type by name
+	Secrets []Secret // that every session may type by name
+	// Proxies are those that sessions may choose, as fetch.ParseProxy takes them.
+	Proxies []string
+
 	Fetch       FetchLimits
 	Connections int           // at once; 10,000
 	Sessions    int           // at once, of all connections together; 10,000

@@ -148,7 +148,7 @@ var errReplaced = errors.New("an import put another state in place of the sessio
 
 // admissible checks a state before anything is changed.
 func (s *session) admissible(state messages.SessionState) *messages.Error {
-	if err := checkNetwork(state.Network); err != nil {
+	if err := checkNetwork(state.Network, s.cfg.Proxies); err != nil {
 		return err
 	}
 	if err := setCookies(new(cookie.Jar), messages.SetCookies{Cookies: state.Cookies}, time.Now()); err != nil {

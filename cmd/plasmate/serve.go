@@ -84,9 +84,10 @@ func (f *serveFlags) register(fs *pflag.FlagSet) {
 	fs.IntVar(&f.engine.CacheEntries, "cache-entries", 4096, "compiled pages kept")
 	fs.IntVar(&f.engine.CacheBytes, "cache-bytes", 256<<20, "memory for compiled pages")
 	f.models.register(fs)
+	fs.StringSliceVar(&f.net.SessionProxies, "session-proxy", nil, "`URL` of a proxy that sessions may choose; repeatable")
 	fs.StringVar(&f.files.UploadDir, "upload-dir", "", "`FOLDER` whose files sessions may upload")
 	fs.StringVar(&f.files.DownloadDir, "download-dir", "", "`FOLDER` that downloads are saved in")
-	withEnv(fs, "upload-dir", "download-dir", "max-connections", "max-sessions", "max-in-flight", "max-message-bytes", "max-queued-messages",
+	withEnv(fs, "session-proxy", "upload-dir", "download-dir", "max-connections", "max-sessions", "max-in-flight", "max-message-bytes", "max-queued-messages",
 		"max-queued-bytes", "ping-interval", "max-body-bytes", "max-redirects", "rate", "burst", "max-per-host",
 		"max-fetches", "cache-entries", "cache-bytes")
 }

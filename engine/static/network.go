@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/netip"
+	"slices"
 	"strings"
 
 	"plasmate/engine"
@@ -34,7 +36,34 @@ func (n network) Exchange(ctx context.Context, r *fetch.Request) (*fetch.Respons
 				Msg: fmt.Sprintf("%s is blocked by the session's pattern %s", clip(r.URL), clip(pattern))}
 		}
 	}
+	if n.Proxy != "" && bypasses(n.NoProxy, r.URL) {
+		direct := *r
+		direct.Proxy = fetch.Direct
+		r = &direct
+	}
 	return n.next.Exchange(ctx, r)
+}
+
+// bypasses tells whether a URL's host fits an entry of the list: a name with all
+// names below it, "*.name" for those below only, an address or a network.
+func bypasses(list []string, address string) bool {
+	u, err := weburl.Parse(address)
+	if err != nil {
+		return false
+	}
+	host := strings.TrimSuffix(u.Hostname(), ".")
+	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	literal := err == nil
+	return slices.ContainsFunc(list, func(entry string) bool {
+		entry = strings.TrimSuffix(strings.ToLower(entry), ".")
+		if literal {
+			network, err := netip.ParsePrefix(entry)
+			one, oneErr := netip.ParseAddr(strings.Trim(entry, "[]"))
+			return entry == "*" || err == nil && network.Contains(addr.Unmap()) || oneErr == nil && one.Unmap() == addr.Unmap()
+		}
+		below := strings.TrimPrefix(entry, "*")
+		return entry == "*" || host == entry || strings.HasSuffix(host, "."+strings.TrimPrefix(below, "."))
+	})
 }
 
 // matches tells whether a pattern, whose stars stand for any text, is the whole URL.

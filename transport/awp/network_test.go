@@ -103,6 +103,8 @@ func TestSetNetworkRefuses(t *testing.T) {
 		{"proxy", "ftp://p.test"},
 		{"proxy", "http://p.test/path"},
 		{"proxy_bypass", []string{""}},
+		{"proxy", "http://127.0.0.1:6379"},
+		{"proxy_bypass", []string{""}},
 		{"blocked_urls", []string{""}},
 		{"offline", "yes"},
 	} {
@@ -116,5 +118,41 @@ func TestSetNetworkRefuses(t *testing.T) {
 		if string(before) != string(after) {
 			t.Errorf("%s %v changed %s to %s", tt.param, tt.value, before, after)
 		}
+	}
+}
+
+// TestSessionProxy goes through the proxy that the session chose, among those
+// that the server allows, but for the hosts of its bypass list.
+func TestSessionProxy(t *testing.T) {
+	origin := newSite(t, pagesAt(map[string]reply{"/": page("<title>direct</title>")}))
+	proxy := newSite(t, func(r seenRequest) reply { return page("<title>proxied</title>") })
+	// Names of --resolve go direct: proxied hosts are others.
+	a := newAgent(t, origin, "--session-proxy", "http://"+proxy.addr)
+	set := func(params map[string]any) {
+		t.Helper()
+		a.must("session.set_network", params, nil)
+	}
+	set(map[string]any{"proxy": "http://me:s3cret@" + proxy.addr, "proxy_bypass": []string{"*.bypass.example", "bypass.test"}})
+	var shown struct{ Proxy string }
+	a.must("session.set_network", nil, &shown)
+	if shown.Proxy != "http://me:xxxxx@"+proxy.addr {
+		t.Errorf("the proxy is shown as %q", shown.Proxy)
+	}
+	if p := a.mustLoad("http://plain.example/x"); p.Title != "proxied" {
+		t.Errorf("by proxy: %+v", p)
+	}
+	r := proxy.requests()[0]
+	if r.line != "GET plain.examplehttp://plain.example/x" || r.header.Get("Proxy-Authorization") != "Basic bWU6czNjcmV0" {
+		t.Errorf("the proxy saw %s with %q", r.line, r.header.Get("Proxy-Authorization"))
+	}
+	if p := a.mustLoad("http://bypass.test/"); p.Title != "direct" {
+		t.Errorf("past the proxy: %+v", p)
+	}
+	set(map[string]any{"proxy": "direct"})
+	if p := a.mustLoad("http://a.test/"); p.Title != "direct" {
+		t.Errorf("direct: %+v", p)
+	}
+	if n := len(proxy.requests()); n != 0 {
+		t.Errorf("the proxy saw %d more requests", n)
 	}
 }
