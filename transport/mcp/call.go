@@ -26,7 +26,7 @@ type call struct {
 // and act on, not an error of the protocol.
 func (c *client) handler(t tool) sdk.ToolHandler {
 	return func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		session, page, err := c.opened(ctx)
+		session, page, err := c.opened(ctx, r.Session)
 		if err != nil {
 			return result(failure(t.name, err)), nil
 		}

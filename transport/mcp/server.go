@@ -36,12 +36,6 @@ func NewServer(cfg Config) *sdk.Server {
 		Instructions: instructions,
 		Logger:       cfg.Log,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
-		InitializedHandler: func(_ context.Context, r *sdk.InitializedRequest) {
-			go func() { // the session's end is told to nobody else
-				_ = r.Session.Wait()
-				c.close()
-			}()
-		},
 	})
 	for _, t := range tools {
 		s.AddTool(&sdk.Tool{Name: t.name, Description: t.description, InputSchema: t.schema}, c.handler(t))
@@ -82,8 +76,9 @@ type client struct {
 	closed  bool
 }
 
-// opened is the client's session, which is opened with the first call.
-func (c *client) opened(ctx context.Context) (messages.SessionID, messages.PageID, error) {
+// opened is the client's session, which is opened with the first call and
+// closed when the client has gone.
+func (c *client) opened(ctx context.Context, from *sdk.ServerSession) (messages.SessionID, messages.PageID, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.session == "" && !c.closed {
@@ -92,6 +87,10 @@ func (c *client) opened(ctx context.Context) (messages.SessionID, messages.PageI
 			return "", "", err
 		}
 		c.session = r.ID
+		go func() { // the end of an MCP session is told to nobody else
+			_ = from.Wait()
+			c.close()
+		}()
 	}
 	return c.session, c.active, nil
 }
