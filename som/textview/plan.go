@@ -176,7 +176,9 @@ func (p *printer) container(b *block, depth int, marked, folded bool) {
 	}
 	l.text = w.String()
 	p.add(l)
-	p.in = l.text
+	if marked || landmark(b.alias) {
+		p.in = l.text
+	}
 }
 
 // rest is the one line that stands for all that is in a container.
@@ -263,7 +265,7 @@ func (p *printer) foldKids(b *block, depth int) {
 	case b.isTable():
 		hint = "extract table " + itoa(ref)
 	}
-	p.add(out{depth: depth, kind: "fold", id: b.id, text: fold(left, noun, hint)})
+	p.add(out{depth: depth, kind: "fold", id: b.id, folds: ref, text: fold(left, noun, hint)})
 }
 
 // matters reports whether an item is shown whatever is folded.

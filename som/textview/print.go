@@ -18,6 +18,7 @@ type out struct {
 	kind  string // what it is, for a diff: control, text, fold …
 	id    som.NodeID
 	keep  bool // never cut
+	folds int  // fold: ref of what it is in
 	top   bool // begins a subtree: its lines are deeper
 	refs  []int
 }
