@@ -1,6 +1,7 @@
 package plasmate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,7 +80,7 @@ type CrawlOptions struct {
 	Timeout     time.Duration // of one attempt; 30 s
 	Attempts    int           // of one page; 4
 	MaxWait     time.Duration // longest pause that a host may ask for; 2 min
-	MaxBody     int64         // of a decoded body; 32 MiB
+	MaxBody     int64         // of a decoded body; 10 MiB
 	UserAgent   string        // plasmate/VERSION
 	// RobotsToken is what robots.txt calls this crawler; "": plasmate.
 	RobotsToken string
@@ -101,6 +102,9 @@ type CrawlOptions struct {
 
 // defaultCrawlRate is requests a second to one host.
 const defaultCrawlRate = 2
+
+// defaultCrawlBody bounds what the pages under way take together.
+const defaultCrawlBody = 10 << 20
 
 // Crawl visits the seeds and what they lead to, and yields every URL as it is
 // finished: with its outcome, whatever that is. Pages come in no particular
@@ -251,7 +255,7 @@ func newCrawlRuntime(o CrawlOptions) (*crawlRuntime, error) {
 		client, err := fetch.New(fetch.Config{
 			AllowPrivateNetwork: o.Network.AllowPrivate, Resolve: rules,
 			CAFile: o.Network.CAFile, InsecureHosts: o.Network.Insecure,
-			MaxBodyBytes: o.MaxBody, MaxConnsPerHost: max(16, o.PerHost+2),
+			MaxBodyBytes: cmp.Or(o.MaxBody, defaultCrawlBody), MaxConnsPerHost: max(16, o.PerHost+2),
 		})
 		if err != nil {
 			return nil, fmt.Errorf("set up the HTTP client: %w", err)

@@ -342,3 +342,36 @@ func TestRetryAfterPausesThatHostOnly(t *testing.T) { // UD-073
 		t.Errorf("ok.test took %v: other hosts held it up", okAt)
 	}
 }
+
+func TestFeedsAndRedirectedSeeds(t *testing.T) {
+	site := testsite.Start(t)
+	site.Redirect("a.test", "/{$}", 301, "http://www.a.test/")
+	site.Page("www.a.test", "/{$}", "text/html", `<link rel=alternate type="application/rss+xml" href=/feed><a href=/1>1</a><a href=http://b.test/>b</a>`)
+	site.Page("www.a.test", "/feed", "application/rss+xml", `<rss version="2.0"><channel><title>f</title><item><link>http://www.a.test/2</link></item><item><link>http://b.test/2</link></item></channel></rss>`)
+	site.Page("www.a.test", "/", "text/html", "<p>page")
+	pages, _ := sweep(t, crawlOptions(site), "http://a.test/")
+	var got []string
+	for url := range pages {
+		got = append(got, url)
+	}
+	slices.Sort(got)
+	want := []string{"http://a.test/", "http://www.a.test/1", "http://www.a.test/2", "http://www.a.test/feed"}
+	if d := cmp.Diff(got, want); d != "" {
+		t.Errorf("pages (-got +want):\n%s", d)
+	}
+}
+
+// A list of URLs is visited as it is: sitemaps of its hosts would add to it.
+func TestSitemapsOfRobotsCountAsLinks(t *testing.T) {
+	site := testsite.Start(t)
+	site.Page("a.test", "/robots.txt", "text/plain", "Sitemap: http://a.test/map.xml")
+	site.Page("a.test", "/map.xml", "text/xml", "<urlset><url><loc>http://a.test/1</loc></url></urlset>")
+	site.Page("a.test", "/", "text/html", "<a href=/2>2</a>")
+	for depth, want := range map[int]int{-1: 1, 1: 3} {
+		o := crawlOptions(site)
+		o.MaxDepth = depth
+		if pages, _ := sweep(t, o, "http://a.test/"); len(pages) != want {
+			t.Errorf("depth %d: %d pages, want %d", depth, len(pages), want)
+		}
+	}
+}

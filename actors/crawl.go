@@ -386,7 +386,7 @@ func (w *crawl) pump(c actor.Context) {
 			w.arm(c, wake)
 			break
 		}
-		if h.robots == nil && h.refuse == nil && !w.plan.IgnoreRobots {
+		if h.renew(now); h.robots == nil && h.refuse == nil && !w.plan.IgnoreRobots {
 			if w.robots >= w.plan.Concurrency {
 				held = append(held, h)
 				continue

@@ -286,17 +286,23 @@ func (f *frontier) reports() []messages.TrapReport {
 // slowest are the hosts with the longest mean time of an answer that still
 // have something to do, and those that were given up.
 func (f *frontier) slowest(now time.Time, most int) []messages.HostStatus {
-	var all []messages.HostStatus
-	for name, h := range f.hosts {
-		if h.active == 0 && h.waiting() == 0 && h.refuse == nil {
+	slower := func(a, b *crawlHost) int {
+		return cmp.Or(cmp.Compare(b.mean(), a.mean()), cmp.Compare(a.name, b.name))
+	}
+	var top []*crawlHost
+	for _, h := range f.hosts {
+		if h.active == 0 && h.waiting() == 0 && h.refuse == nil || len(top) == most && slower(h, top[most-1]) > 0 {
 			continue
 		}
-		all = append(all, messages.HostStatus{Host: name, Done: h.done, Waiting: h.waiting(), Mean: h.mean(), Note: h.note(now)})
+		top = append(top, h)
+		slices.SortFunc(top, slower)
+		top = top[:min(len(top), most)]
 	}
-	slices.SortFunc(all, func(a, b messages.HostStatus) int {
-		return cmp.Or(cmp.Compare(b.Mean, a.Mean), cmp.Compare(a.Host, b.Host))
-	})
-	return all[:min(len(all), most)]
+	var all []messages.HostStatus
+	for _, h := range top {
+		all = append(all, messages.HostStatus{Host: h.name, Done: h.done, Waiting: h.waiting(), Mean: h.mean(), Note: h.note(now)})
+	}
+	return all
 }
 
 // napHeap orders hosts by the time they may give something again.

@@ -16,12 +16,14 @@ type crawlHost struct {
 	lanes [2]crawlLane // taken in this order; the second one is for late entries
 	again []retry      // to be tried again
 
-	robots  *policy.Robots // nil: not known yet
-	asking  bool           // robots.txt is under way
-	tries   int            // of robots.txt
-	askers  []chan<- robotsAnswer
-	refuse  *verdict // not nil: nothing is asked of it any more
-	strikes int      // pages that failed one after the other
+	robots   *policy.Robots // nil: not known yet
+	stale    *policy.Robots // the rules that are being asked for again; nil: none
+	robotsAt time.Time
+	asking   bool // robots.txt is under way
+	tries    int  // of robots.txt
+	askers   []chan<- robotsAnswer
+	refuse   *verdict // not nil: nothing is asked of it any more
+	strikes  int      // pages that failed one after the other
 
 	active   int
 	limit    int           // at once, now: grows while it answers, falls when it objects

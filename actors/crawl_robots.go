@@ -23,7 +23,9 @@ const (
 	maxRobotsBody = 16 << 20
 	// maxRobotsDelay is the longest Crawl-delay that is obeyed to the letter.
 	maxRobotsDelay = 5 * time.Minute
-	robotsSession  = "crawl robots"
+	// maxRobotsAge is how long a robots.txt holds (RFC 9309 §2.4).
+	maxRobotsAge  = 24 * time.Hour
+	robotsSession = "crawl robots"
 )
 
 // robotsGot is what came of asking a host for its robots.txt.
@@ -160,6 +162,7 @@ func (w *crawl) robotsGot(c actor.Context, m robotsGot) {
 	switch {
 	case m.robots != nil:
 		h.obey(m.robots, w.plan.Interval, maxRobotsDelay)
+		h.robotsAt, h.tries, h.stale = now, 0, nil
 		if h.interval > w.plan.Interval {
 			c.Send(w.pool, pace{host: m.host, interval: h.interval})
 			h.next = later(h.next, m.at.Add(h.interval))
@@ -168,6 +171,8 @@ func (w *crawl) robotsGot(c actor.Context, m robotsGot) {
 	case m.wait > 0 && !w.stopping:
 		h.objected(now, m.wait)
 		c.Send(w.pool, pace{host: m.host, interval: h.interval, until: h.paused})
+	case h.stale != nil: // what was known goes on to hold (RFC 9309 §2.3.1.4)
+		h.robots, h.robotsAt, h.tries, h.stale = h.stale, now, 0, nil
 	default:
 		h.refuse = &m.refuse
 		if m.status > 0 {
@@ -204,9 +209,16 @@ func (w *crawl) robotsWanted(c actor.Context, m robotsWanted) {
 	time.AfterFunc(time.Until(h.paused), func() { root.Send(self, robotsAgain{host: name}) })
 }
 
+// renew has a robots.txt asked for again that has grown old.
+func (h *crawlHost) renew(now time.Time) {
+	if h.robots != nil && now.Sub(h.robotsAt) > maxRobotsAge {
+		h.stale, h.robots = h.robots, nil
+	}
+}
+
 // robotsSitemaps admits the sitemaps that a host's robots.txt names.
 func (w *crawl) robotsSitemaps(c actor.Context, h *crawlHost) {
-	if !w.plan.DiscoverSitemaps || !w.plan.AnyHost && !w.front.scope[h.name] {
+	if !w.plan.DiscoverSitemaps || w.plan.Depth == 0 || !w.plan.AnyHost && !w.front.scope[h.name] {
 		return
 	}
 	for _, s := range h.robots.Sitemaps() {

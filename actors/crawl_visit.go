@@ -315,7 +315,9 @@ func (v *visit) document(ctx context.Context, r *visited, resp *fetch.Response) 
 		r.hash = contentHash(resp.Body)
 		p.DuplicateOf = v.content.claim(r.hash, p.URL)
 	}
-	if !p.NoIndex {
+	if p.NoIndex {
+		p.Title, v.made = "", nil
+	} else {
 		v.render(p, doc, out)
 	}
 	p.Compile = time.Since(start)

@@ -121,7 +121,10 @@ const maxIndexDepth = 1
 // on the one whose robots.txt named it (sitemaps.org, "Sitemap file location").
 func (v *visit) sitemap(r *visited, resp *fetch.Response) {
 	own, final, named := v.entry.Host, hostKey(resp.URL), hostKey(v.entry.Referrer)
-	away, deep := 0, 0
+	away, deep, depth := 0, 0, 0
+	if v.entry.Referrer != "" {
+		depth = 1 // as if the host's front page led there
+	}
 	err := policy.ReadSitemap(resp.Body, func(e policy.SitemapEntry) bool {
 		u, err := weburl.Parse(e.Loc)
 		if err != nil || !policy.Scheme(u.Scheme()) {
@@ -134,14 +137,14 @@ func (v *visit) sitemap(r *visited, resp *fetch.Response) {
 			away++
 			return true
 		}
-		c := candidate{url: url, host: host, key: v.seen.key(url), from: v.entry.URL, trusted: true}
+		c := candidate{url: url, host: host, key: v.seen.key(url), from: v.entry.URL, depth: depth, trusted: true}
 		if e.Index {
 			if c.depth = v.entry.Depth + 1; c.depth > maxIndexDepth {
 				deep++
 				return true
 			}
 			c.kind, c.from = store.KindSitemap, named
-		} else if v.plan.Admit != nil && !v.plan.Admit(CrawlLink{URL: url, From: v.entry.URL}) {
+		} else if v.plan.Admit != nil && !v.plan.Admit(CrawlLink{URL: url, From: v.entry.URL, Depth: depth}) {
 			return true
 		}
 		if !v.seen.has(c.key) {

@@ -29,6 +29,7 @@ type crawlFlags struct {
 	include []string
 	exclude []string
 	quiet   bool
+	report  string
 	depthIs bool // --depth was given
 }
 
@@ -88,9 +89,10 @@ The exit code is 0 when the crawl came to its end with at least one page ok.`,
 	fs.Float64Var(&f.o.Rate, "rate", 2, "requests a second to one host; 0 is no limit")
 	fs.IntVar(&f.o.Attempts, "attempts", 4, "attempts at a page that may yet succeed")
 	fs.DurationVar(&f.o.MaxWait, "max-wait", 2*time.Minute, "longest pause that a host may ask for before it is given up")
-	fs.Int64Var(&f.o.MaxBody, "max-body", 32<<20, "`BYTES` of a decoded body")
+	fs.Int64Var(&f.o.MaxBody, "max-body", 10<<20, "`BYTES` of a decoded body")
 	fs.BoolVar(&f.o.IgnoreRobots, "ignore-robots", false, "do not ask for robots.txt, nor heed X-Robots-Tag and robots meta; for your own sites")
 	fs.BoolVar(&f.o.SkipSitemaps, "skip-sitemaps", false, "do not read the sitemaps that robots.txt names")
+	fs.StringVar(&f.report, "report", "", "`FILE` for the summary as JSON: outcomes, guards, warnings")
 	fs.BoolVar(&f.quiet, "quiet", false, "no progress and no summary on stderr")
 	f.net.register(fs, "plasmate/"+plasmate.Version)
 	return cmd
@@ -213,6 +215,9 @@ func (a *app) crawl(ctx context.Context, f crawlFlags, seeds []string) error {
 	f.o.Status, f.o.StatusEvery = watch.tell, watch.every
 	status, err := plasmate.CrawlToFiles(ctx, seeds, f.o, f.files)
 	watch.end(status)
+	if f.report != "" {
+		err = errors.Join(err, a.write(f.report, func(w io.Writer) error { return writeCrawlReport(w, status) }))
+	}
 	switch {
 	case errors.Is(err, plasmate.ErrDiskFull):
 		return fmt.Errorf("stopped: %w; make room and run the same command with --resume", err)

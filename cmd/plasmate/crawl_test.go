@@ -211,7 +211,7 @@ func TestCrawlToStdoutWithStatus(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	code := Run(t.Context(), []string{"crawl", "--urls", list, "--extract", fields, "--resolve", site.Rule(), "--rate", "0"}, nil, &stdout, &stderr)
+	code := Run(t.Context(), []string{"crawl", "--urls", list, "--extract", fields, "--resolve", site.Rule(), "--rate", "0", "--report", filepath.Join(dir, "report.json")}, nil, &stdout, &stderr)
 	if code != exitOK {
 		t.Fatalf("exit code %d: %s", code, stderr.String())
 	}
@@ -233,6 +233,17 @@ func TestCrawlToStdoutWithStatus(t *testing.T) {
 	}
 	if d := cmp.Diff(got, wantLines); d != "" {
 		t.Errorf("records (-got +want):\n%s", d)
+	}
+	var report crawlReport
+	data, err := os.ReadFile(filepath.Join(dir, "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &report); err != nil {
+		t.Fatal(err)
+	}
+	if !report.Finished || report.Done != 2 || report.Outcomes["ok"] != 2 || report.Outcomes["timeout"] != 0 {
+		t.Errorf("report %s", data)
 	}
 	if !strings.Contains(stderr.String(), "2 done, 0 waiting") || !strings.Contains(stderr.String(), "ok 2") {
 		t.Errorf("status %q", stderr.String())
