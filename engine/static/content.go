@@ -61,6 +61,13 @@ func essenceOf(contentType string) string {
 	return essence
 }
 
+// isMarkup says whether documents of a type are read as a page is written: HTML,
+// and XHTML, which is XML in name.
+func isMarkup(contentType string) bool {
+	essence := essenceOf(contentType)
+	return essence == "application/xhtml+xml" || familyOf(essence) == htmlFamily
+}
+
 func familyOf(essence string) family {
 	kind, sub, _ := strings.Cut(essence, "/")
 	switch {

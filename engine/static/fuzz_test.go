@@ -18,6 +18,47 @@ func (b oneBody) Exchange(_ context.Context, r *fetch.Request) (*fetch.Response,
 	return &fetch.Response{URL: r.URL, Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/html"}}, Body: b}, nil
 }
 
+// FuzzImport takes any state for a page's: no panic, and what is taken is given
+// back the same.
+func FuzzImport(f *testing.F) {
+	p := static.New(static.Config{Exchanger: oneBody(`<form><input name=a><select><option>1<option>2</select><details><summary>s</summary></details><button>`)}).NewPage(engine.Profile{})
+	if _, err := p.Load(f.Context(), engine.Request{URL: pageURL}); err != nil {
+		f.Fatal(err)
+	}
+	for _, a := range []engine.Action{{Node: 4, Kind: engine.Type, Value: "x"}, {Node: 5, Kind: engine.Select, Value: "2"}, {Node: 9, Kind: engine.Click}} {
+		in, _ := p.Snapshot(f.Context())
+		_, _ = p.Act(f.Context(), som.Analyze(in, som.Options{}), a)
+	}
+	state, err := p.(engine.Portable).Export()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(state)
+	f.Add([]byte(`{"document":{"url":"http://a.test/","status":200,"content_type":"application/xhtml+xml","encoding":"koi8-r","source":"<select xmlns='x'/>","controls":[{"node":3,"selected":[]}]},"back":[{"url":"about:blank"}]}`))
+	f.Fuzz(func(t *testing.T, state []byte) {
+		p := static.New(static.Config{}).NewPage(engine.Profile{})
+		if _, err := p.(engine.Portable).Import(t.Context(), state); err != nil {
+			return
+		}
+		in, err := p.Snapshot(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := som.Analyze(in, som.Options{}).JSON()
+		once, err := p.(engine.Portable).Export()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.(engine.Portable).Import(t.Context(), once); err != nil {
+			t.Fatalf("what was exported is refused: %v", err)
+		}
+		again, _ := p.Snapshot(t.Context())
+		if second := som.Analyze(again, som.Options{}).JSON(); string(first) != string(second) {
+			t.Errorf("another page\n%s\n%s", first, second)
+		}
+	})
+}
+
 // FuzzAct plays actions on any document: no panic, and a refused action changes
 // nothing.
 func FuzzAct(f *testing.F) {

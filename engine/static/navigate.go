@@ -197,8 +197,8 @@ func newDocument(resp *fetch.Response) (*document, error) {
 	if cap(source)-len(source) > len(source)/8 { // a page may be kept for long
 		doc.source = bytes.Clone(source)
 	}
-	doc.refresh = findRefresh(doc, kind.family)
-	if kind.family == htmlFamily {
+	doc.refresh = findRefresh(doc)
+	if isMarkup(kind.contentType) {
 		doc.needsJS = RecognizeScripts(source, resp.Header, resp.Status)
 	}
 	return doc, nil
@@ -229,7 +229,7 @@ func isNoContent(err error) bool { return errors.Is(err, errNoContent) }
 
 // notShown: failures without a page of HTML, and what is no text.
 func notShown(resp *fetch.Response, kind content) error {
-	if resp.Status >= 400 && (kind.family != htmlFamily || len(strings.TrimSpace(string(resp.Body))) == 0) {
+	if resp.Status >= 400 && (!isMarkup(kind.contentType) || len(strings.TrimSpace(string(resp.Body))) == 0) {
 		return &fetch.Error{URL: resp.URL, Reason: fetch.HTTPStatus, Phase: "body", Status: resp.Status,
 			ContentType: kind.contentType, Size: int64(len(resp.Body)),
 			Msg: fmt.Sprintf("%s answered %d %s without a page", clip(resp.URL), resp.Status, http.StatusText(resp.Status))}

@@ -16,13 +16,13 @@ import (
 
 // findRefresh is the refresh that a document asks for by its header, else by a
 // meta element; nil if it asks for none.
-func findRefresh(doc *document, family family) *engine.Refresh {
+func findRefresh(doc *document) *engine.Refresh {
 	for _, v := range doc.header.Values("Refresh") {
 		if r := parseRefresh(v, doc.url, "utf-8", doc.url); r != nil {
 			return r
 		}
 	}
-	if family != htmlFamily || !mentionsRefresh(doc.source) {
+	if !isMarkup(doc.contentType) || !mentionsRefresh(doc.source) {
 		return nil
 	}
 	root := dom.Parse(doc.source).Root

@@ -18,7 +18,6 @@ import (
 	"plasmate/fetch"
 	"plasmate/fetch/charset"
 	"plasmate/som"
-	"plasmate/som/dom"
 	"plasmate/som/weburl"
 )
 
@@ -35,7 +34,7 @@ const (
 // withSheets fetches the document's external style sheets; what they hold is
 // part of the document from then on, of its hash too.
 func (p *page) withSheets(ctx context.Context, doc *document) {
-	if familyOf(essenceOf(doc.contentType)) != htmlFamily && !strings.Contains(doc.contentType, "xhtml") {
+	if !isMarkup(doc.contentType) {
 		return
 	}
 	links := p.sheetLinks(doc)
@@ -90,7 +89,7 @@ type sheetLink struct {
 //
 // Spec: HTML, link type "stylesheet".
 func (p *page) sheetLinks(doc *document) []sheetLink {
-	root := dom.Parse(doc.source).Root
+	root := doc.tree()
 	resolver := weburl.NewResolver(baseURL(root, doc.url), weburl.QueryEncoding(doc.encoding))
 	var links []sheetLink
 	for id, n := range elements(root) {

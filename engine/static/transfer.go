@@ -146,8 +146,7 @@ func (s savedDocument) document() (*document, error) {
 	if !ok {
 		return nil, fmt.Errorf("%q is no encoding", clip(s.Encoding))
 	}
-	family := familyOf(essenceOf(s.ContentType))
-	if family == binaryFamily || !utf8.ValidString(s.Source) || s.Status < 200 || s.Status > 599 {
+	if familyOf(essenceOf(s.ContentType)) == binaryFamily || !utf8.ValidString(s.Source) || s.Status < 200 || s.Status > 599 {
 		return nil, fmt.Errorf("status %d and content type %q are no page's", s.Status, clip(s.ContentType))
 	}
 	doc := &document{
@@ -162,8 +161,8 @@ func (s savedDocument) document() (*document, error) {
 	h.Write(doc.source)
 	h.Sum(doc.hash[:0])
 	doc.setSheets(s.Sheets)
-	doc.refresh = findRefresh(doc, family)
-	if family == htmlFamily {
+	doc.refresh = findRefresh(doc)
+	if isMarkup(doc.contentType) {
 		doc.needsJS = RecognizeScripts(doc.source, doc.header, doc.status)
 	}
 	var err error
@@ -176,7 +175,7 @@ func (s savedDocument) state(doc *document) (som.State, error) {
 	if len(s.Controls) == 0 {
 		return nil, nil
 	}
-	nodes := elements(dom.Parse(doc.source).Root)
+	nodes := elements(doc.tree())
 	state := make(som.State, len(s.Controls))
 	for _, c := range s.Controls {
 		if c.Node < 0 || int(c.Node) >= len(nodes) || !c.fits(nodes[c.Node]) {
@@ -189,6 +188,14 @@ func (s savedDocument) state(doc *document) (som.State, error) {
 		state[c.Node] = control
 	}
 	return state, nil
+}
+
+// tree is the document's tree as the compiler makes it, which NodeIDs are of.
+func (d *document) tree() *html.Node {
+	if familyOf(essenceOf(d.contentType)) == htmlFamily {
+		return dom.Parse(d.source).Root
+	}
+	return som.Analyze(som.Input{URL: d.url, ContentType: d.contentType, Source: d.source, HTMLBytes: d.received}, som.Options{}).Tree()
 }
 
 // elements are the elements of a tree by their som.NodeID.
