@@ -506,7 +506,7 @@ func (v *View) join(origin, nonce string) string {
 // headings and how much there is to act on, in at most 150 tokens.
 func (v *View) Orientation() string {
 	var w strings.Builder
-	w.WriteString(v.head)
+	w.WriteString(v.shortHead())
 	for _, n := range v.notes {
 		w.WriteString("\n" + n)
 	}
@@ -534,8 +534,24 @@ func (v *View) Orientation() string {
 	return w.String()
 }
 
-// orientation is how many tokens an orientation may have.
-const orientation = 145
+// orientation is how many tokens an orientation is estimated at, at most. Real
+// counts are up to a sixth higher.
+const orientation = 120
+
+// shortHead is the header with a title that leaves room for more.
+func (v *View) shortHead() string {
+	title, rest, ok := strings.Cut(strings.TrimPrefix(v.head, "# "), " · ")
+	if !ok || Estimate(v.head) <= orientation/2 {
+		return v.head
+	}
+	if head, more := cutAt(title, 40); more != "" {
+		title = head + "…"
+	}
+	if r := []rune(rest); len(r) > 60 {
+		rest = string(r[:59]) + "…"
+	}
+	return "# " + title + " · " + rest
+}
 
 // focus marks the control that has the focus.
 func (d *doc) focus(id som.NodeID) {
