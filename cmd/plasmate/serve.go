@@ -180,7 +180,7 @@ func (a *app) start(f *serveFlags) (*running, error) {
 			Path: "/awp", Subprotocol: "awp.v0.1", Speaks: awp.Speaks,
 			New: func() messages.Codec {
 				return &sessionDefaults{
-					Codec: awp.NewConn(awp.Config{ServerVersion: plasmate.Version, InFlight: f.inFlight}),
+					Codec: awp.NewConn(awp.Config{ServerVersion: plasmate.Version, InFlight: f.inFlight, Uploads: f.files.UploadDir != "", Downloads: f.files.DownloadDir != ""}),
 					with:  f.net.session(),
 				}
 			},

@@ -2,6 +2,7 @@ package awp
 
 import (
 	"bytes"
+	"slices"
 
 	"plasmate/messages"
 )
@@ -25,6 +26,21 @@ const (
 type Config struct {
 	ServerVersion string
 	InFlight      int // requests in flight on a connection; 64
+	// Uploads and Downloads say that files may be chosen, and are saved: the
+	// features act.upload and downloads.save.
+	Uploads, Downloads bool
+}
+
+// features are those of every server, and those that this one was started with.
+func (c Config) features() []string {
+	list := slices.Clone(features)
+	if c.Uploads {
+		list = append(list, "act.upload")
+	}
+	if c.Downloads {
+		list = append(list, "downloads.save")
+	}
+	return list
 }
 
 // Conn is the protocol's state on one connection. It implements messages.Codec.
@@ -125,7 +141,7 @@ func (c *Conn) hello(env envelope) messages.Step {
 		c.events = c.events || f == events
 	}
 	return messages.Step{Frames: [][]byte{encodeResult(env.id, helloResult{
-		AWPVersion: ProtocolVersion, ServerName: "plasmate", ServerVersion: c.cfg.ServerVersion, Features: features,
+		AWPVersion: ProtocolVersion, ServerName: "plasmate", ServerVersion: c.cfg.ServerVersion, Features: c.cfg.features(),
 	})}}
 }
 
