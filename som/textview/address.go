@@ -67,15 +67,15 @@ func Compact(address string) string {
 	}
 	b.WriteString(u.Host())
 	path := u.Path()
-	if path == "/" && !u.HasQuery() {
-		path = ""
-	}
 	tail := ""
 	if u.HasQuery() {
 		tail = "?" + compactQuery(strings.TrimPrefix(u.Query(), "?"))
 	}
 	if f := strings.TrimPrefix(u.Fragment(), "#"); strings.HasPrefix(f, "/") || strings.HasPrefix(f, "!") {
 		tail += "#" + f
+	}
+	if path == "/" && tail == "" {
+		path = ""
 	}
 	out := b.String() + path + tail
 	if over := utf8.RuneCountInString(out) - maxAddress; over > 0 {

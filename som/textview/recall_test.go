@@ -16,6 +16,7 @@ import (
 type everything struct {
 	t      *testing.T
 	page   *som.Page
+	doc    *doc // read once: folds are followed many times
 	refs   Refs
 	texts  []string
 	done   map[string]bool
@@ -29,7 +30,7 @@ func (e *everything) observe(o Options) {
 		return
 	}
 	e.done[key] = true
-	v := Render(e.page, &e.refs, o)
+	v := e.doc.render(&e.refs, o)
 	if v.Err != nil {
 		e.t.Errorf("observe ref %d: %v", o.Ref, v.Err)
 		return
@@ -111,6 +112,8 @@ var protocolWords = regexp.MustCompile(`(^|[^\\])\[\d+\] [a-z]+`)
 
 func expand(t *testing.T, p *som.Page, mode Mode) *everything {
 	e := &everything{t: t, page: p, done: map[string]bool{}, nodes: map[som.NodeID]bool{}, opened: map[som.NodeID]bool{}}
+	e.doc = read(p, nil, nil)
+	e.refs.bind(e.doc, At{})
 	e.observe(Options{Mode: mode})
 	return e
 }
