@@ -77,7 +77,7 @@ var layout = map[string][]string{
 
 	// Wires, decides nothing.
 	"cmd/plasmate": {
-		"plasmate", "actors", "bench", "bench/...", "clients/awp", "fetch", "fetch/charset", "fetch/cookie", "fetch/mime", "messages", "som", "som/compact", "testdata/site",
+		"plasmate", "actors", "bench", "bench/...", "clients/awp", "fetch", "fetch/charset", "fetch/cookie", "fetch/mime", "messages", "som", "som/compact", "som/textview", "testdata/site",
 		"transport/...",
 	},
 }

@@ -226,6 +226,12 @@ func (s *Session) Markdown(ctx context.Context) (string, error) {
 	return r.Text, err
 }
 
+// View gives the page as models read it: text with refs [n] for acting.
+func (s *Session) View(ctx context.Context, v messages.View) (string, error) {
+	r, err := ask(ctx, s, v)
+	return r.Text, err
+}
+
 // Links gives the page's links in document order, resolved.
 func (s *Session) Links(ctx context.Context) ([]som.Link, error) {
 	r, err := ask(ctx, s, messages.Observe{Format: messages.FormatLinks})

@@ -10,6 +10,7 @@ import (
 	"plasmate"
 	"plasmate/fetch/charset"
 	"plasmate/som/compact"
+	"plasmate/som/textview"
 )
 
 // compileFlags are the flags of compile.
@@ -73,6 +74,8 @@ func (f *compileFlags) render(body []byte) []byte {
 		return []byte(page.Markdown())
 	case formatLinks:
 		return linkLines(page.Links())
+	case formatView:
+		return []byte(textview.Render(page, new(textview.Refs), textview.Options{}).Text)
 	case formatCompact:
 		return compact.Encode(page, compact.Options{})
 	}

@@ -129,6 +129,9 @@ func observe(ctx context.Context, s *plasmate.Session, format string) ([]byte, e
 	case formatLinks:
 		links, err := s.Links(ctx)
 		return linkLines(links), err
+	case formatView:
+		text, err := s.View(ctx, messages.View{})
+		return []byte(text), err
 	case formatCompact:
 		return s.Compact(ctx, 0)
 	}

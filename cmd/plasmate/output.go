@@ -19,6 +19,7 @@ const (
 	formatSOM      = "som"
 	formatCompact  = "compact"
 	formatText     = "text"
+	formatView     = "observation"
 	formatMarkdown = "markdown"
 	formatLinks    = "links"
 	formatHTML     = "html"
@@ -28,13 +29,13 @@ const (
 type outputFlags struct{ format, file string }
 
 func (o *outputFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&o.format, "format", formatSOM, "som (JSON), compact (JSON with short keys and folds), text, markdown, links (URL and text, tab separated) or html (the source as UTF-8)")
+	fs.StringVar(&o.format, "format", formatSOM, "som (JSON), compact (JSON with short keys and folds), text, observation (what a model reads), markdown, links (URL and text, tab separated) or html (the source as UTF-8)")
 	fs.StringVarP(&o.file, "output", "o", "", "write to `FILE` instead of stdout")
 }
 
 func (o *outputFlags) check() error {
-	if !slices.Contains([]string{formatSOM, formatCompact, formatText, formatMarkdown, formatLinks, formatHTML}, o.format) {
-		return usagef("--format is som, compact, text, markdown, links or html, not %q", o.format)
+	if !slices.Contains([]string{formatSOM, formatCompact, formatText, formatView, formatMarkdown, formatLinks, formatHTML}, o.format) {
+		return usagef("--format is som, compact, text, observation, markdown, links or html, not %q", o.format)
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ A flag marked (env NAME) can be given by that environment variable instead.`,
 	root.PersistentFlags().SortFlags = false
 	a.log.register(root.PersistentFlags())
 	root.AddCommand(
-		a.serveCommand(), a.fetchCommand(), a.compileCommand(), a.benchCommand(), a.crawlCommand(), a.mcpCommand(),
+		a.serveCommand(), a.fetchCommand(), a.compileCommand(), a.benchCommand(), a.crawlCommand(), a.mcpCommand(), a.browseCommand(),
 		a.auditCommand(), a.demoCommand(), a.doctorCommand(), a.versionCommand(),
 	)
 	for _, c := range root.Commands() {
