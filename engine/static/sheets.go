@@ -144,11 +144,14 @@ func (p *page) sheet(ctx context.Context, doc *document, l sheetLink) string {
 		Referrer: doc.url, ReferrerPolicy: l.policy, Proxy: p.profile.Network.Proxy,
 		MaxRedirects: p.engine.config.MaxRedirects, MaxBodyBytes: maxSheetBytes, Now: p.engine.config.Now,
 	}
-	for name, value := range map[string]string{"Accept": "text/css,*/*;q=0.1", "Sec-Fetch-Dest": "style", "Sec-Fetch-Mode": "no-cors"} {
-		nav.Header.Set(name, value)
+	nav.Header.Set("Accept", "text/css,*/*;q=0.1")
+	for _, name := range []string{"Upgrade-Insecure-Requests", "Sec-Fetch-User", "Sec-Fetch-Dest", "Sec-Fetch-Mode"} {
+		nav.Header[name] = nil // what navigations have
 	}
-	nav.Header["Upgrade-Insecure-Requests"] = nil // of navigations only, as is Sec-Fetch-User
-	nav.Header["Sec-Fetch-User"] = nil
+	if l.url.Scheme() == "https" { // Fetch Metadata goes to trustworthy addresses only
+		nav.Header.Set("Sec-Fetch-Dest", "style")
+		nav.Header.Set("Sec-Fetch-Mode", "no-cors")
+	}
 	if sameOrigin(l.url, doc.url) { // cookies of another site would be third-party ones
 		nav.Jar = p.jar()
 	}

@@ -9,6 +9,8 @@ import (
 
 	"plasmate/engine"
 	"plasmate/engine/static"
+	"plasmate/fetch"
+	"plasmate/fetch/cookie"
 )
 
 // styled opens a page with external style sheets on, and gives the sheets by
@@ -111,5 +113,37 @@ func TestSheetsAreInTheHash(t *testing.T) {
 	}
 	if body = "b"; hash() == first {
 		t.Error("another sheet gives the same hash")
+	}
+}
+
+// A sheet is asked for as by its document: with Referer, and cookies of its own
+// origin only.
+func TestSheetRequests(t *testing.T) {
+	s := newSite(t, pages(map[string]answer{
+		"/p":     {header: map[string]string{"Set-Cookie": "a=1"}, body: `<link rel=stylesheet href=/a.css><link rel=stylesheet href=http://b.test/b.css>`},
+		"/a.css": css("a"), "/b.css": css("b"),
+	}))
+	client, err := fetch.New(fetch.Config{Resolve: []fetch.HostRule{s.rule}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	e := static.New(static.Config{Exchanger: client, Styles: true})
+	p := tab{t, e.NewPage(engine.Profile{Jar: &cookie.Jar{}, UserAgent: "agent/1"})}
+	p.load(pageURL)
+	for _, r := range s.take()[1:] {
+		cookie, referer := "", "http://a.test/"
+		if strings.Contains(r.line, "a.test") {
+			cookie, referer = "a=1", pageURL
+		}
+		want := map[string]string{
+			"Cookie": cookie, "Referer": referer, "User-Agent": "agent/1", "Accept": "text/css,*/*;q=0.1",
+			"Upgrade-Insecure-Requests": "", "Sec-Fetch-Dest": "", "Origin": "",
+		}
+		for name, v := range want {
+			if got := r.header.Get(name); got != v {
+				t.Errorf("%s: %s is %q, want %q", r.line, name, got, v)
+			}
+		}
 	}
 }
