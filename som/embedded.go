@@ -8,7 +8,6 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"plasmate/som/dom"
-	"plasmate/som/style"
 )
 
 func utf8Already(_ string, r io.Reader) (io.Reader, error) { return r, nil }
@@ -88,11 +87,11 @@ func (c *compiler) iframe(n *html.Node, id NodeID) {
 	}
 }
 
-// media compiles what plays or draws. What stands in a video, audio or canvas
-// element is for browsers that do not know it.
+// media compiles what plays or draws. What stands in a video or audio element is
+// for browsers that do not know it; a canvas without scripts is what stands in it.
 func (c *compiler) media(n *html.Node, id NodeID) {
 	switch n.DataAtom {
-	case atom.Object:
+	case atom.Object, atom.Canvas:
 		c.generic(n, id)
 		return
 	case atom.Video, atom.Audio:
@@ -177,111 +176,6 @@ func (c *compiler) editorGroup(n *html.Node, id NodeID) {
 	c.yes("contenteditable")
 	c.states(e, n, id)
 	c.finish(e, label, c.path)
-}
-
-// foreign compiles SVG and MathML. A drawing is an image if it has a name, and
-// its links are links; a formula is its alternative text or its symbols.
-func (c *compiler) foreign(n *html.Node, id NodeID) {
-	f := c.idx.facts[id]
-	if f&hasAriaHidden != 0 && equalFold(attr(n, "aria-hidden"), "true") {
-		c.events++
-		return
-	}
-	css, unseen := c.css, c.unseen
-	if c.sheet || f&(hasStyle|hasHidden) != 0 || c.css != (style.Box{}) {
-		b := c.style.Of(n, c.css)
-		if b.Display == style.None {
-			c.events++
-			return
-		}
-		c.css, c.unseen = b, !b.Visible
-	}
-	switch n.Data {
-	case "svg":
-		c.drawing(n, id)
-	case "math":
-		if alt := collapse(attr(n, "alttext")); alt != "" {
-			if !c.unseen {
-				c.text(alt)
-			}
-		} else {
-			c.children(n)
-		}
-	case "annotation", "annotation-xml":
-	default:
-		c.children(n)
-	}
-	c.css, c.unseen = css, unseen
-}
-
-func (c *compiler) drawing(n *html.Node, id NodeID) {
-	c.events++
-	if !c.unseen && c.absorb == 0 {
-		if name := c.names.name(n, id); name != "" {
-			c.beginRun()
-			e := c.make(roleImage, n, id)
-			e.Flags |= FlagInline
-			c.str("alt", name)
-			c.states(e, n, id)
-			c.finish(e, name, c.path)
-			e.Label = ""
-			if c.idx.facts[id]&hasRole != 0 {
-				return // an image by its role has no parts
-			}
-		}
-	}
-	c.drawnLinks(n, id, 0)
-}
-
-// drawnLinks compiles the links in a drawing.
-func (c *compiler) drawnLinks(n *html.Node, id NodeID, depth int) {
-	child, before, pathLen := id+1, 0, len(c.path)
-	for k := n.FirstChild; k != nil && depth < maxDepth; k = k.NextSibling {
-		if k.Type != html.ElementNode {
-			continue
-		}
-		c.path = appendIndex(c.path, before)
-		if href := drawnHref(k); k.Data == "a" && href != "" && c.absorb == 0 {
-			c.drawnLink(k, child, href)
-		} else if k.Data == "text" {
-			c.drawnText(k)
-		} else {
-			c.drawnLinks(k, child, depth+1)
-		}
-		c.path = c.path[:pathLen]
-		before++
-		child = NodeID(c.idx.end[child])
-	}
-}
-
-// drawnText writes the words in a drawing.
-func (c *compiler) drawnText(n *html.Node) {
-	if c.unseen || hasAttr(n, "aria-hidden", "true") {
-		return
-	}
-	c.space = true
-	c.text(textContent(n))
-	c.space = true
-}
-
-func hasAttr(n *html.Node, key, value string) bool { return equalFold(attr(n, key), value) }
-
-func drawnHref(n *html.Node) string {
-	for i := range n.Attr {
-		if n.Attr[i].Key == "href" {
-			return n.Attr[i].Val
-		}
-	}
-	return ""
-}
-
-func (c *compiler) drawnLink(n *html.Node, id NodeID, href string) {
-	c.beginRun()
-	name := c.names.name(n, id)
-	e := c.make(roleLink, n, id)
-	e.Flags |= FlagInline
-	c.href(href)
-	c.finish(e, name, c.path)
 }
 
 // area compiles a region of an image map.

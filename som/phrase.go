@@ -141,6 +141,7 @@ func (c *compiler) button(n *html.Node, id NodeID) {
 	c.control++
 	e := c.make(roleButton, n, id)
 	e.Start, e.End = o.start, o.end
+	o.events = o.events || len(c.idx.labels) > 0 && len(c.idx.labelsFor(id)) > 0
 	name := c.ownedName(n, id, o)
 	e.Children = c.take(o.base)
 	if n.DataAtom == atom.Button {

@@ -59,6 +59,7 @@ func (c *Computed) collect(n *html.Node, sc *scope) {
 	}
 	if len(c.shadow) > 0 {
 		c.hostRules(n)
+		c.slottedRules(n)
 	}
 	if v := attr(n, "style"); v != "" {
 		c.styleAttr(v)

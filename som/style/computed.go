@@ -12,6 +12,7 @@ import (
 type Computed struct {
 	doc    *scope
 	shadow map[*html.Node]*scope // by the template that stands for the shadow root
+	slots  map[*html.Node]*slots // by host, where its shadow tree styles what is slotted
 	m      matcher
 	custom map[string]bool // custom properties that decide something
 	vars   map[varKey]varValue

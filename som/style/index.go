@@ -12,6 +12,7 @@ type ruleIndex struct {
 	byAncestor map[string]*bucket
 	rest       []entry
 	host       []entry // rules for the host of the shadow tree
+	slotted    []entry // rules for what is assigned to its slots
 	size       int
 }
 
@@ -41,6 +42,10 @@ func (x *ruleIndex) add(s *selector, r *rule) {
 		if len(s.parts) == 1 {
 			x.host = append(x.host, entry{sel: s, rule: r})
 		}
+		return
+	}
+	if s.parts[0].slotted() != nil {
+		x.slotted = append(x.slotted, entry{sel: s, rule: r})
 		return
 	}
 	x.size++

@@ -18,6 +18,7 @@ type matcher struct {
 	steps  int
 	anchor *html.Node // subject of the :has() being matched
 	host   *html.Node // element that is looked at as a shadow host
+	light  *html.Node // element that is looked at as assigned to a slot
 	places map[placeKey]*place
 }
 
@@ -200,6 +201,8 @@ func (m *matcher) pseudo(n *html.Node, ps *pseudo) bool {
 		return m.has(n, ps.args)
 	case psHost:
 		return n == m.host && (len(ps.args) == 0 || m.any(n, ps.args))
+	case psSlotted:
+		return m.light != nil && m.compound(m.light, &ps.args[0].parts[0])
 	case psNthChild, psNthLastChild, psNthOfType, psNthLastOfType, psOnlyChild, psOnlyOfType:
 		return m.nth(n, ps)
 	}

@@ -37,7 +37,8 @@ const (
 	psReadWrite
 	psPlaceholderShown
 	psOpen
-	psHost // the host of a shadow tree, from inside
+	psHost    // the host of a shadow tree, from inside
+	psSlotted // ::slotted(): what is assigned to the slot
 )
 
 // pseudoClass are the pseudo-classes without arguments.
@@ -105,6 +106,9 @@ func (p *selectorParser) parsePseudo(t []token, c *compound) (used int, v verdic
 		return 0, invalid
 	}
 	if t[1].typ == css.ColonToken {
+		if len(t) > 2 && t[2].function() == "slotted" {
+			return p.slotted(t, c)
+		}
 		return pseudoElement(t)
 	}
 	if n := t[1].ident(); n != "" {
@@ -134,7 +138,7 @@ func pseudoElement(t []token) (used int, v verdict) {
 	}
 	if t[2].typ == css.FunctionToken {
 		switch t[2].function() {
-		case "slotted", "part", "cue", "highlight", "picker", "scroll-button",
+		case "part", "cue", "highlight", "picker", "scroll-button",
 			"view-transition-group", "view-transition-image-pair", "view-transition-old",
 			"view-transition-new", "column":
 			return blockEnd(t, 2), never
@@ -304,6 +308,8 @@ func (ps *pseudo) spec() uint32 {
 		return 0
 	case psIs, psNot, psHas:
 		return maxSpec(ps.args)
+	case psSlotted:
+		return addSpec(1, maxSpec(ps.args))
 	}
 	return addSpec(specOf(0, 1), maxSpec(ps.args))
 }
