@@ -262,3 +262,13 @@ func (t *tab) await(ctx context.Context, r *reader, m messages.Await) (messages.
 	}
 	return messages.Told{Text: "✓ wait\nΔ none"}, nil
 }
+
+// place is where the page is, as the session's reader may see it.
+func (t *tab) place(r *reader) *messages.PageInfo {
+	info := messages.PageInfo{URL: t.loaded.URL, Title: t.doc.Title}
+	if r != nil {
+		origin := hostKey(info.URL)
+		info.URL, info.Title = r.vault.Redact(info.URL, origin), r.vault.Redact(info.Title, origin)
+	}
+	return &info
+}

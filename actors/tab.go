@@ -83,7 +83,7 @@ func (t *tab) do(ctx context.Context, w work) worked {
 	}
 	report.event = t.happened(before)
 	if t.som != nil && t.doc != nil {
-		report.place = &messages.PageInfo{URL: t.loaded.URL, Title: t.doc.Title}
+		report.place = t.place(w.reader)
 	}
 	return report
 }

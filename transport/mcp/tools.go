@@ -3,13 +3,13 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
 	"plasmate/messages"
+	"plasmate/policy/hygiene"
 )
 
 // tool is a row of the tool table. Names, descriptions and schemas are read by
@@ -260,7 +260,13 @@ func (c *call) listTabs(ctx context.Context) (messages.Told, error) {
 		if p.ID == c.page || c.page == "" && i == 0 {
 			mark = "*"
 		}
-		lines = append(lines, fmt.Sprintf("%s %s %s · %s", mark, strings.TrimPrefix(string(p.ID), "p_"), p.Title, p.URL))
+		line := mark + " " + strings.TrimPrefix(string(p.ID), "p_")
+		if p.URL == "" {
+			line += " (empty)"
+		} else {
+			line += " " + hygiene.Quoted(p.Title) + " · " + p.URL
+		}
+		lines = append(lines, line)
 	}
 	if len(lines) == 0 {
 		lines = []string{"no tab is open; navigate opens one"}
