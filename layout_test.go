@@ -55,7 +55,7 @@ var layout = map[string][]string{
 	"store":           {}, // entries and bytes: nothing of ours
 
 	"transport/wire": {"messages"},
-	"transport/mcp":  {"messages", "policy/hygiene"}, // titles are page text
+	"transport/mcp":  {"messages", "policy/hygiene"},                             // titles are page text
 	"transport/awp":  {"messages", "policy", "som", "som/...", "transport/wire"}, // policy: language tags
 
 	// bench starts a runtime of its own, whose engine keeps the documents that
