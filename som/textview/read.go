@@ -127,6 +127,10 @@ func (d *doc) index(root *html.Node) {
 			d.byHTMLID[id] = n
 		}
 		switch n.DataAtom {
+		case atom.Body:
+			if d.root.id == som.NoNode {
+				d.root.id = d.page.NodeID(n)
+			}
 		case atom.Label:
 			labels = append(labels, n)
 		case atom.Noscript:

@@ -73,7 +73,10 @@ func (d *doc) candidates() []candidate {
 		if b.kind == place && b.id != som.NoNode && !seen[b.id] {
 			seen[b.id] = true
 			role := b.alias
-			if role == "" {
+			switch {
+			case b == d.root:
+				role = "page"
+			case role == "":
 				role = "list"
 			}
 			out = append(out, candidate{id: b.id, somID: d.somID(b.id), role: role, name: b.name, place: in, blk: b})

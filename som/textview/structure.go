@@ -35,6 +35,8 @@ func (d *doc) list(n *html.Node, id som.NodeID, e *som.Element, s state) {
 			case k.Type == html.TextNode:
 				d.textNode(k.Data, &s)
 			case k.Type != html.ElementNode:
+			case attr(k, "role") == "listitem" && d.isControl(k):
+				d.controlItem(k, s)
 			case k.DataAtom == atom.Li || k.DataAtom == atom.Dt || attr(k, "role") == "listitem":
 				k = d.items(k, s)
 			default:
