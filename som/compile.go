@@ -293,6 +293,10 @@ func (c *compiler) element(n *html.Node, id NodeID) {
 		c.slot(n, id)
 	case c.unseen && t != tagForm && t != tagRegion:
 		c.generic(n, id) // nothing of it is seen but what is visible again in it
+	case c.isBlock && lineTag(t):
+		c.space = true
+		c.dispatch(n, id, f, t)
+		c.space = true
 	default:
 		c.dispatch(n, id, f, t)
 	}

@@ -19,10 +19,11 @@ func (c *compiler) input(n *html.Node, id NodeID) {
 		c.tick(n, id, roleCheckbox, kind)
 	case "radio":
 		c.tick(n, id, roleRadio, kind)
-	case "":
-		c.field(n, id, "text")
-	default:
+	case "email", "password", "search", "tel", "url", "number", "date", "datetime-local", "month", "week", "time",
+		"color", "range", "file":
 		c.field(n, id, kind)
+	default: // an unknown type is text
+		c.field(n, id, "text")
 	}
 }
 
@@ -192,6 +193,7 @@ func (c *compiler) selectBox(n *html.Node, id NodeID) {
 		return
 	}
 	e := c.newControl(n, id, roleSelect)
+	c.space = true // its options stand between the words around it
 	name := c.names.name(n, id)
 	multiple := has(n, "multiple")
 	c.strOf(n, "name", "name")
@@ -382,16 +384,40 @@ func (c *compiler) label(n *html.Node, id NodeID) {
 		c.generic(n, id)
 		return
 	}
-	if c.isBlock {
+	block := c.isBlock
+	if block {
 		c.flush()
 		c.beginRun()
 	}
+	events, start := c.events, len(c.txt)
 	c.beginCover()
 	c.children(n)
-	c.endCover()
-	if c.isBlock {
+	if c.events == events || c.named(id, string(c.txt[start:])) {
+		c.endCover()
+	} else {
+		c.cover.depth--
+	}
+	if block {
 		c.flush()
 	}
+}
+
+// named reports whether the name of a label's control has all words of the label.
+func (c *compiler) named(label NodeID, text string) bool {
+	control := c.idx.labeled(label)
+	name := c.names.memo
+	if c.names.memoOf != control || name == "" {
+		n := c.idx.nodes[control]
+		w := nameWalk{m: &c.names, target: control}
+		w.node(n, control, traversal{root: true, css: c.names.boxOf(n)})
+		name = collapse(string(w.out))
+	}
+	for _, word := range strings.Fields(text) {
+		if !strings.Contains(name, word) {
+			return false
+		}
+	}
+	return true
 }
 
 func (c *compiler) namesControl(n *html.Node, id NodeID) bool {

@@ -1,6 +1,9 @@
 package som
 
 import (
+	"strings"
+	"unicode"
+
 	"golang.org/x/net/html"
 
 	"plasmate/som/style"
@@ -22,22 +25,48 @@ func (c *compiler) foreign(n *html.Node, id NodeID) {
 	case "svg":
 		c.drawing(n, id)
 	case "math":
-		if alt := collapse(attr(n, "alttext")); alt != "" {
-			if !c.unseen {
-				c.text(alt)
-			}
-		} else {
-			c.children(n)
-		}
+		c.formula(n)
 	case "annotation", "annotation-xml":
 	case "mi", "mn", "mo", "ms", "mtext": // each a box of its own
 		c.space = true
 		c.children(n)
 		c.space = true
 	default:
-		c.children(n)
+		if n.Namespace == "svg" {
+			c.drawnPart(n, id, false)
+		} else {
+			c.children(n)
+		}
 	}
 	c.css, c.unseen = css, unseen
+}
+
+// formula writes what a formula says: its alternative text, if that has all the
+// symbols that are shown, else the symbols.
+func (c *compiler) formula(n *html.Node) {
+	alt := collapse(attr(n, "alttext"))
+	if c.unseen || alt == "" || !holdsWords(alt, n, 0) {
+		c.children(n)
+		return
+	}
+	c.text(alt)
+}
+
+// holdsWords reports whether each token of a formula with a letter or digit is in s.
+func holdsWords(s string, n *html.Node, depth int) bool {
+	for k := n.FirstChild; k != nil && depth < 64; k = k.NextSibling {
+		switch {
+		case k.Type == html.TextNode:
+			for _, w := range strings.FieldsFunc(k.Data, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+				if !strings.Contains(s, w) {
+					return false
+				}
+			}
+		case k.Type == html.ElementNode && k.Data != "annotation" && k.Data != "annotation-xml" && !holdsWords(s, k, depth+1):
+			return false
+		}
+	}
+	return true
 }
 
 func (c *compiler) leftOut(n *html.Node, id NodeID) bool {
@@ -89,7 +118,7 @@ func (c *compiler) drawn(n *html.Node, id NodeID, words bool) {
 		}
 		c.path = appendIndex(c.path, before)
 		css, unseen := c.css, c.unseen
-		if !undrawn(k) && !c.leftOut(k, child) && c.styled(k, child) {
+		if !c.leftOut(k, child) && c.styled(k, child) {
 			c.drawnPart(k, child, words)
 		}
 		c.css, c.unseen = css, unseen
@@ -101,6 +130,12 @@ func (c *compiler) drawn(n *html.Node, id NodeID, words bool) {
 }
 
 func (c *compiler) drawnPart(n *html.Node, id NodeID, words bool) {
+	if c.idx.facts[id]&hasRole != 0 && !c.unseen && c.drawnWidget(n, id) {
+		return
+	}
+	if undrawn(n) {
+		return
+	}
 	switch n.Data {
 	case "a":
 		if href := drawnHref(n); href != "" && c.absorb == 0 {
@@ -120,6 +155,25 @@ func (c *compiler) drawnPart(n *html.Node, id NodeID, words bool) {
 		return
 	}
 	c.drawn(n, id, words)
+}
+
+// drawnWidget compiles a part of a drawing that is a control by its role.
+func (c *compiler) drawnWidget(n *html.Node, id NodeID) bool {
+	role := explicitRole(n, c.idx, id)
+	switch role {
+	case "button", "link", "checkbox", "radio", "switch", "slider", "spinbutton", "tab", "menuitem", "menuitemcheckbox",
+		"menuitemradio", "option", "treeitem", "textbox", "combobox":
+	default:
+		return false
+	}
+	if n.Data == "a" && drawnHref(n) != "" || undrawn(n) {
+		return false
+	}
+	now := c.now
+	c.now = id + 1
+	done := c.byRole(n, id, tagInline, role)
+	c.now = now
+	return done
 }
 
 // undrawn are the elements whose content is never rendered.

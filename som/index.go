@@ -42,6 +42,7 @@ type index struct {
 	ids              []idEntry
 	byID             map[string]NodeID
 	labels           []NodeID
+	labelables       []NodeID     // elements that a label may be for
 	labelOf          []labelEntry // sorted by control
 	labelsDone       bool
 	sheet            bool              // there are style sheets
@@ -125,6 +126,9 @@ func (x *index) scan(n *html.Node, id, parent NodeID) facts {
 		x.loose = x.loose || looseForm(n)
 	case atom.Label:
 		x.labels = append(x.labels, id)
+	}
+	if labelable(n) {
+		x.labelables = append(x.labelables, id)
 	}
 	var f facts
 	for i := range n.Attr {
@@ -259,14 +263,10 @@ func (x *index) labeled(label NodeID) NodeID {
 		}
 		return NoNode
 	}
-	// Nested labels would make this quadratic; a label ends the search of an outer one.
-	for id := label + 1; id < NodeID(x.end[label]); id++ {
-		if labelable(x.nodes[id]) {
-			return id
-		}
-		if x.nodes[id].DataAtom == atom.Label {
-			return NoNode
-		}
+	ls := x.labelables
+	i := sort.Search(len(ls), func(i int) bool { return ls[i] > label })
+	if i < len(ls) && ls[i] < NodeID(x.end[label]) {
+		return ls[i]
 	}
 	return NoNode
 }

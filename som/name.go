@@ -19,6 +19,8 @@ type namer struct {
 	spent  int    // bytes of names computed
 	spend  int    // bytes that they may have before they are kept short
 	budget int    // nodes that may still be visited, against hostile nesting
+	memo   string // the name computed last
+	memoOf NodeID // and of which element
 }
 
 // nameWalk is one computation of a name.
@@ -52,7 +54,8 @@ func (m *namer) name(n *html.Node, id NodeID) string {
 	w.node(n, id, traversal{root: true, css: m.boxNow(n)})
 	m.out = w.out
 	m.spent += len(w.out)
-	return collapse(string(w.out))
+	m.memo, m.memoOf = collapse(string(w.out)), id
+	return m.memo
 }
 
 // Accessible is what assistive technology is told of an element of the tree: its

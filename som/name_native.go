@@ -56,9 +56,6 @@ func (w *nameWalk) input(n *html.Node, id NodeID, t traversal) bool {
 		if has(n, "value") || kind == "button" {
 			return false
 		}
-		if w.m.x.facts[id]&hasTitle != 0 && attr(n, "title") != "" {
-			return false
-		}
 		w.text(map[string]string{"submit": "Submit", "reset": "Reset"}[kind])
 		return true
 	case "image":

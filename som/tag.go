@@ -111,6 +111,16 @@ func tagOf(a atom.Atom) tag {
 	return tagInline
 }
 
+// lineTag says that an element stands in a line of text without being text: if
+// it is a block, it only keeps apart the words around it.
+func lineTag(t tag) bool {
+	switch t {
+	case tagImage, tagInput, tagSelect, tagTextarea, tagGauge, tagMedia:
+		return true
+	}
+	return false
+}
+
 // blockTag says that an element is a block by the user agent's own rules.
 func blockTag(t tag) bool {
 	switch t {

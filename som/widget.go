@@ -67,6 +67,7 @@ func (c *compiler) byRole(n *html.Node, id NodeID, t tag, role string) bool {
 		c.listItem(n, id)
 	case "separator":
 		c.rule(n, id)
+		c.block(n, id, false)
 	case "article", "region", "tabpanel", "feed", "search":
 		c.sectionAs(n, id, sourceRole(role))
 	case "group", "radiogroup", "toolbar", "tablist", "menu", "menubar", "listbox", "tree", "alert", "status", "log", "note", "figure":
@@ -129,8 +130,7 @@ func (c *compiler) noRole(n *html.Node, id NodeID, t tag) {
 	c.children(n)
 }
 
-// roleImage compiles an element that is an image by its role: its content is
-// not shown by itself.
+// roleImage compiles an element that is an image by its role, with the text in it.
 func (c *compiler) roleImage(n *html.Node, id NodeID) {
 	if n.DataAtom == atom.Img {
 		c.image(n, id)
@@ -139,10 +139,13 @@ func (c *compiler) roleImage(n *html.Node, id NodeID) {
 	name := c.names.name(n, id)
 	c.events++
 	if name == "" || c.unseen {
+		c.generic(n, id)
 		return
 	}
-	c.beginRun()
+	o := c.owner(n, id, c.blockInside(n, id))
+	kids := c.take(o.base)
 	e := c.make(roleImage, n, id)
+	e.Start, e.End, e.Children = o.start, o.end, kids
 	e.Flags |= FlagInline
 	c.str("alt", name)
 	c.states(e, n, id)
