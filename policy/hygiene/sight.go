@@ -67,6 +67,19 @@ func (s Sight) Tiny() Sight {
 	return s
 }
 
+// OnWhite is s on a page that nothing gives another background.
+func (s Sight) OnWhite() Sight {
+	s.back, s.backKnown = rgba{255, 255, 255, 1}, true
+	return s
+}
+
+// MayHide reports whether declarations of a style sheet could keep text from
+// being read: alone, or on a light background.
+func MayHide(declarations string) bool {
+	s := InSight().OnWhite().Within(declarations, "", false)
+	return s.Unreadable || s.Collapsed || s.Faded
+}
+
 // OwnColour is s inside an element that the browser gives a colour of its own.
 func (s Sight) OwnColour() Sight {
 	s.textKnown = false

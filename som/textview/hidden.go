@@ -93,7 +93,7 @@ func (d *doc) holdsControl(n *html.Node) bool {
 
 // sees works out the state within an element.
 func (d *doc) sees(n *html.Node, b style.Box, s state) state {
-	inline, class := attr(n, "style"), ""
+	inline, class := d.styleOf(n), ""
 	if inline != "" || s.sight.Faded {
 		class = attr(n, "class") + " " + strings.Repeat("aos", min(1, len(attr(n, "data-aos"))))
 	}
@@ -105,6 +105,9 @@ func (d *doc) sees(n *html.Node, b style.Box, s state) state {
 		// Style sheets fade what is shown later; what moves it is not known here.
 		s.sight = s.sight.Transparent()
 		s.sight.Reveals = s.sight.Reveals || inline == "" || !strings.Contains(inline, "opacity")
+	}
+	if b.Flags&style.Tiny != 0 && !d.harmless(n) {
+		s.sight = s.sight.Tiny()
 	}
 	s.box = b
 	return s

@@ -32,6 +32,7 @@ type doc struct {
 	shell      bool // noscript is the page's content
 	unread     bool // there are style sheets that were not read
 	ignoreAria bool
+	sheet      sheets
 	ariaHidden int // bytes of text that aria-hidden hides
 	shown      int // bytes of text that is shown
 
@@ -95,6 +96,9 @@ func (d *doc) build() {
 	d.css = style.Compute(root)
 	d.at = d.root
 	s := state{sight: hygiene.InSight()}
+	if d.sheet.white {
+		s.sight = s.sight.OnWhite()
+	}
 	for k := root.FirstChild; k != nil; k = k.NextSibling {
 		if k.Type == html.ElementNode {
 			d.element(k, s)
@@ -118,11 +122,13 @@ func (d *doc) index(root *html.Node) {
 			d.regions[r.Node] = r
 		}
 	}
-	var labels []*html.Node
+	var labels, styles []*html.Node
+	elements := 0
 	for n := range root.Descendants() {
 		if n.Type != html.ElementNode {
 			continue
 		}
+		elements++
 		if id := attr(n, "id"); id != "" && d.byHTMLID[id] == nil {
 			d.byHTMLID[id] = n
 		}
@@ -131,6 +137,8 @@ func (d *doc) index(root *html.Node) {
 			if d.root.id == som.NoNode {
 				d.root.id = d.page.NodeID(n)
 			}
+		case atom.Style:
+			styles = append(styles, n)
 		case atom.Label:
 			labels = append(labels, n)
 		case atom.Noscript:
@@ -141,6 +149,7 @@ func (d *doc) index(root *html.Node) {
 			}
 		}
 	}
+	d.readSheets(styles, elements)
 	for _, l := range labels {
 		if c := d.labelled(l); c != nil {
 			if id := d.page.NodeID(c); d.labelFor[id] == nil {
