@@ -388,7 +388,11 @@ func decodes(raw string) bool {
 
 // foreignOverride is P1 in the everyday forms of other languages.
 func foreignOverride(s string) bool {
-	if ascii(s) && !strings.Contains(s, "i") {
+	stems := false
+	for _, w := range [...]string{"ignor", "olvid", "esque", "desconsider", "oubli", "vergiss", "vergess", "missacht", "dimentica", "забудь", "игнориру", "忽略", "无视", "無視", "忽視", "忘", "破棄"} {
+		stems = stems || strings.Contains(s, w)
+	}
+	if !stems {
 		return false
 	}
 	for _, f := range foreign {
