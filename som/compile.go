@@ -127,7 +127,7 @@ func (c *compiler) compile(base string) {
 	c.made.grow(len(c.idx.nodes) / 6)
 	c.txt = make([]byte, 0, len(c.in.Source)/6+64)
 	c.body()
-	if d := metadata.Collect(root, p.BaseURL); !d.Empty() {
+	if d := metadata.Collect(root, p.BaseURL, metadata.Header{URL: c.in.URL, Link: c.in.LinkHeader}); !d.Empty() {
 		p.structured = d.AppendJSON(nil)
 	}
 	c.finishPage()

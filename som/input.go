@@ -27,6 +27,8 @@ type Input struct {
 	Root *html.Node
 	// HTMLBytes is the length of the body as received after content-coding.
 	HTMLBytes int
+	// LinkHeader holds the values of the response's Link fields (RFC 8288).
+	LinkHeader []string
 	// Sheets holds the text of external style sheets, in UTF-8, by the link element
 	// that asks for them. They count like the page's own; nil is none.
 	Sheets map[NodeID]string

@@ -192,6 +192,9 @@ func newDocument(resp *fetch.Response) (*document, error) {
 	}
 	h := sha256.New()
 	h.Write([]byte(kind.contentType + "\n" + encoding + "\n"))
+	for _, v := range resp.Header.Values("Link") { // it stands in the SOM
+		h.Write([]byte(v + "\n"))
+	}
 	h.Write(resp.Body)
 	h.Sum(doc.hash[:0])
 	if cap(source)-len(source) > len(source)/8 { // a page may be kept for long

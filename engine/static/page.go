@@ -114,7 +114,7 @@ func (p *page) Snapshot(context.Context) (som.Input, error) {
 	}
 	return som.Input{
 		URL: p.doc.url, ContentType: p.doc.contentType, Source: p.doc.source,
-		HTMLBytes: p.doc.received, State: p.doc.state, Sheets: p.doc.sheets,
+		HTMLBytes: p.doc.received, State: p.doc.state, Sheets: p.doc.sheets, LinkHeader: p.doc.header.Values("Link"),
 	}, nil
 }
 

@@ -67,19 +67,27 @@ func (p *pairs) add(key, value string) {
 	p.values[key] = append(have, value)
 }
 
-// Collect reads a document's metadata. base is the document base URL.
-func Collect(root *html.Node, base string) Data {
+// Collect reads a document's metadata. base is the document base URL; what the
+// response said comes behind what the document says.
+func Collect(root *html.Node, base string, headers ...Header) Data {
 	c := collector{resolver: weburl.NewResolver(base), root: root}
-	if root == nil {
-		return c.data
+	if root != nil {
+		c.tree()
 	}
+	for _, h := range headers {
+		c.header(h)
+	}
+	return c.data
+}
+
+func (c *collector) tree() {
+	root := c.root
 	for n := root; n != nil; n = next(n, root) {
 		if n.Type == html.ElementNode {
 			c.element(n)
 		}
 	}
 	c.items()
-	return c.data
 }
 
 // collector is a collection in progress.

@@ -55,14 +55,22 @@ func (c *collector) named(name, content string, property bool) {
 func (c *collector) linkElement(n *html.Node) {
 	rel := collapse(strings.ToLower(attr(n, "rel")))
 	href := strings.TrimSpace(attr(n, "href"))
-	if href == "" || !leads(rel) || len(c.data.links) >= maxEntries || len(href) > maxValue {
+	if href == "" || !leads(rel) {
 		return
 	}
-	l := link{
+	c.addLink(link{
 		rel: rel, href: href,
 		typ:      collapse(strings.ToLower(attr(n, "type"))),
 		hreflang: collapse(attr(n, "hreflang")),
 		title:    cut(collapse(attr(n, "title")), maxValue),
+	})
+}
+
+// addLink keeps a link that leads somewhere, once.
+func (c *collector) addLink(l link) {
+	href := l.href
+	if href == "" || !leads(l.rel) || len(c.data.links) >= maxEntries || len(href) > maxValue {
+		return
 	}
 	if abs, ok := c.resolver.Resolve(href); ok && abs != href {
 		l.url = abs
