@@ -119,7 +119,7 @@ func (p *printer) place(b *block, depth int) {
 	case folded:
 		p.foldKids(b, at)
 	default:
-		if p.outlying(b) && p.lim.aside >= 0 && p.quota == nil {
+		if n, _ := nouns(b); p.outlying(b) && p.lim.aside >= 0 && p.quota == nil && n > p.lim.aside+slack {
 			left := p.lim.aside
 			p.quota = &left
 		}
