@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"plasmate/policy/hygiene"
+	"plasmate/policy/privacy"
 	"plasmate/som"
 )
 
@@ -152,6 +153,13 @@ func (r *Refs) bind(d *doc, at At) {
 		}
 	}
 	r.rebind(open, all, taken, at, d.origin)
+}
+
+// Bind finds the elements of a page that the refs stand for, as Render does,
+// but nothing counts as read: before an action, where the page may have changed
+// since it was last shown. The vault may be nil.
+func (r *Refs) Bind(page *som.Page, at At, vault *privacy.Vault) {
+	r.bind(read(page, vault, nil), at)
 }
 
 func lookup[K comparable](m map[K]int, k K) (int, bool) { i, ok := m[k]; return i, ok }
