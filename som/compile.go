@@ -254,7 +254,7 @@ func (c *compiler) element(n *html.Node, id NodeID) {
 		}
 		return
 	}
-	if t == tagDialog {
+	if t == tagDialog && !has(n, "open") {
 		c.dialog(n, id)
 		return
 	}
@@ -291,7 +291,7 @@ func (c *compiler) element(n *html.Node, id NodeID) {
 	switch {
 	case len(c.hosts) > 0 && n.Data == "slot":
 		c.slot(n, id)
-	case c.unseen && t != tagForm && t != tagRegion:
+	case c.unseen && t != tagForm && t != tagRegion && t != tagDialog:
 		c.generic(n, id) // nothing of it is seen but what is visible again in it
 	case c.isBlock && lineTag(t):
 		c.space = true
@@ -424,6 +424,8 @@ func (c *compiler) dispatch(n *html.Node, id NodeID, f facts, t tag) {
 		c.formRegion(n, id)
 	case tagItem:
 		c.listItem(n, id)
+	case tagDialog:
+		c.dialog(n, id)
 	case tagDetails:
 		c.details(n, id)
 	case tagFieldset:

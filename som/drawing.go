@@ -138,7 +138,7 @@ func (c *compiler) drawnPart(n *html.Node, id NodeID, words bool) {
 	}
 	switch n.Data {
 	case "a":
-		if href := drawnHref(n); href != "" && c.absorb == 0 {
+		if href := drawnHref(n); href != "" {
 			c.drawnLink(n, id, href, words)
 			return
 		}
@@ -185,6 +185,15 @@ func undrawn(n *html.Node) bool {
 	return false
 }
 
+// wordless are the elements of a drawing whose own text is not rendered.
+func wordless(n *html.Node) bool {
+	switch n.Data {
+	case "svg", "g", "defs", "symbol", "switch", "use", "path":
+		return true
+	}
+	return false
+}
+
 func hasAttr(n *html.Node, key, value string) bool { return equalFold(attr(n, key), value) }
 
 func drawnHref(n *html.Node) string {
@@ -200,7 +209,7 @@ func (c *compiler) drawnLink(n *html.Node, id NodeID, href string, words bool) {
 	c.beginRun()
 	c.beginCover()
 	start, base, inLine := int32(len(c.txt)), len(c.kids), c.inLine
-	c.inLine = true
+	c.inLine = c.inLine || c.absorb == 0
 	c.absorb++
 	c.drawn(n, id, words)
 	c.absorb--

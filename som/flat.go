@@ -163,7 +163,7 @@ func (w *nameWalk) lightChildren(n *html.Node, id NodeID, t traversal) {
 	for k := n.FirstChild; k != nil; k = k.NextSibling {
 		switch k.Type {
 		case html.TextNode:
-			if !t.unseen {
+			if !t.unseen && !(n.Namespace == "svg" && wordless(n)) {
 				w.text(k.Data)
 			}
 		case html.ElementNode:

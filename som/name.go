@@ -32,6 +32,7 @@ type nameWalk struct {
 	hosts   []shadowHost // whose shadow trees are being read
 	target  NodeID       // the element that is being named
 	skip    *html.Node   // the control whose label is being read
+	said    []NodeID     // labels that are in the name already
 }
 
 // traversal says on whose behalf a node is looked at.
@@ -265,6 +266,13 @@ func (w *nameWalk) child(k *html.Node, id NodeID, t traversal) {
 	case atom.Br:
 		w.space = true
 		return
+	case atom.Label:
+		if hasNode(w.said, id) {
+			return
+		}
+		if len(w.said) < 64 {
+			w.said = append(w.said, id)
+		}
 	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Head, atom.Title, atom.Datalist:
 		if k.Namespace == "" && !(k.DataAtom == atom.Title) {
 			return

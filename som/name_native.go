@@ -91,6 +91,9 @@ func (w *nameWalk) labels(n *html.Node, id NodeID, t traversal) bool {
 	}
 	before := len(w.out)
 	for _, l := range w.m.x.labelsFor(id) {
+		if hasNode(w.said, l.label) {
+			continue
+		}
 		k := w.m.x.nodes[l.label]
 		w.space = true
 		w.label(k, l.label, n)
@@ -112,6 +115,9 @@ func (w *nameWalk) node2(n *html.Node, id NodeID, t traversal, control *html.Nod
 	f := w.m.x.facts[id]
 	if f&hasAria != 0 && (w.labelledby(n, id, t) || w.ariaLabel(n, id)) {
 		return
+	}
+	if len(w.said) < 64 {
+		w.said = append(w.said, id)
 	}
 	w.skip = control
 	w.content(n, id, t)

@@ -91,6 +91,7 @@ func (c *compiler) fieldset(n *html.Node, id NodeID) {
 	if disabled {
 		c.flags |= FlagDisabled
 	}
+	c.events++ // in a name it counts as its legend
 	f := c.enter(n, id)
 	c.children(n)
 	c.leave(f)

@@ -17,6 +17,7 @@ func (v *view) run(start, end int32, text string, kids []*Element) string {
 		return string(b.out)
 	}
 	b := lineBuf{md: v.md}
+	kids = unwrap(kids, false)
 	pos := start
 	for i, k := range kids {
 		switch {
@@ -180,7 +181,7 @@ func (v *view) link(e *Element) string {
 
 // linked is s as the text of the link e, or as it is if e is none.
 func (v *view) linked(e *Element, s string) string {
-	s = strings.Join(strings.Fields(s), " ")
+	s = collapse(s)
 	if !v.md || e.Role != roleLink {
 		return s
 	}
