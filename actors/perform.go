@@ -8,6 +8,7 @@ import (
 
 	"plasmate/engine"
 	"plasmate/messages"
+	"plasmate/policy"
 	"plasmate/policy/privacy"
 	"plasmate/som"
 	"plasmate/som/textview"
@@ -27,6 +28,7 @@ type performance struct {
 	asked  messages.Perform
 	result textview.Result
 	nodes  []som.NodeID // that were acted on
+	failed bool         // the last step was not done
 	start  time.Time
 }
 
@@ -45,8 +47,10 @@ func (t *tab) perform(ctx context.Context, r *reader, m messages.Perform) (messa
 		if err != nil {
 			return messages.Told{}, err
 		}
-		p.result.Steps = append(p.result.Steps, step)
-		if step.Code != "" {
+		if p.result.Confirm == "" { // the question is a line of its own
+			p.result.Steps = append(p.result.Steps, step)
+		}
+		if p.failed = step.Code != ""; p.failed {
 			p.result.NotRun = len(m.Steps) - i - 1
 			break
 		}
@@ -60,7 +64,7 @@ func (t *tab) perform(ctx context.Context, r *reader, m messages.Perform) (messa
 // bind has the refs know the page as it is now, which another tab or another
 // protocol may have changed since it was last read.
 func (p *performance) bind() {
-	textview.Render(p.tab.doc, &p.reader.refs, p.options())
+	p.reader.refs.Bind(p.tab.doc, p.tab.at(p.asked.Page), p.reader.vault)
 }
 
 func (p *performance) options() textview.Options {
@@ -74,15 +78,13 @@ func (p *performance) options() textview.Options {
 // answer is what was done and what changed. Where nothing was done the page
 // is not shown again.
 func (p *performance) answer() messages.Told {
-	last := p.result.Steps[len(p.result.Steps)-1]
-	failed := last.Code != ""
-	if failed && len(p.nodes) == 0 {
+	if p.failed && len(p.nodes) == 0 {
 		return messages.Told{Text: p.result.Text(p.reader.vault), Failed: true}
 	}
 	next := textview.Render(p.tab.doc, &p.reader.refs, p.options())
 	text := textview.Answer(&p.result, p.tab.sent, &next, p.reader.vault)
 	p.tab.sent = &next
-	return messages.Told{Text: text, Failed: failed}
+	return messages.Told{Text: text, Failed: p.failed}
 }
 
 // step does one action. What a model can mend is in the step's Code and
@@ -97,6 +99,10 @@ func (p *performance) step(ctx context.Context, s messages.ActStep) (textview.St
 	if !ok {
 		return fail("unsupported", "without a renderer; use click, type, select, check, press or submit")
 	}
+	var safety *textview.Safety
+	if p.tab.sent != nil {
+		safety = &p.tab.sent.Safety
+	}
 	action := engine.Action{Kind: kind, Node: som.NoNode, Value: s.Text, Values: s.Values, Append: s.Do == "append"}
 	if s.Ref != 0 {
 		target, rerr := p.reader.refs.Resolve(s.Ref)
@@ -106,6 +112,10 @@ func (p *performance) step(ctx context.Context, s messages.ActStep) (textview.St
 		out.Target, action.Node = target, target.Node
 	} else if s.Do != "scroll" {
 		return fail("invalid-args", "ref is missing: the number in [n] of an observation")
+	}
+	if need := p.confirmation(s, out.Target, safety); need != policy.NoConfirmation {
+		p.result.Confirm = string(need)
+		return fail("needs-confirm", string(need))
 	}
 	if code, reason := p.prepare(s, &action, &out); code != "" {
 		return fail(code, reason)
@@ -119,6 +129,24 @@ func (p *performance) step(ctx context.Context, s messages.ActStep) (textview.St
 	}
 	p.nodes = append(p.nodes, action.Node)
 	return out, nil
+}
+
+// confirmation says why a step must be confirmed and is not: decided by what
+// the ref stands for now, not by what the model says of it.
+func (p *performance) confirmation(s messages.ActStep, target textview.Target, safety *textview.Safety) policy.Confirmation {
+	key := s.Key
+	if s.Do == "submit" {
+		key = "Enter"
+	}
+	d := textview.DeedOf(p.tab.doc, target, s.Do, key, safety)
+	need := policy.Confirm(policy.Action{
+		Do: d.Do, Key: d.Key, Role: d.Role, Name: d.Name, InListItem: d.InListItem,
+		Form: (*policy.FormFacts)(d.Form), Untrusted: d.Untrusted,
+	})
+	if ok, reason := policy.ConfirmByModel.Allows(need, p.asked.Confirm, false); !ok {
+		return reason
+	}
+	return policy.NoConfirmation
 }
 
 // prepare gives an action its value. Text with privacy tokens is resolved here,
@@ -160,9 +188,6 @@ func (p *performance) prepare(s messages.ActStep, action *engine.Action, out *te
 	case "upload":
 		if action.Values = s.Files; len(s.Files) == 0 {
 			return "invalid-args", "files is missing: paths below the upload folder"
-		}
-		if !p.asked.Confirm {
-			return "needs-confirm", "a file would leave this machine; repeat the action with confirm:true"
 		}
 	}
 	return "", ""

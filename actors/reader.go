@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"plasmate/messages"
+	"plasmate/policy"
 	"plasmate/policy/privacy"
 	"plasmate/som/textview"
 )
@@ -74,6 +75,9 @@ func (t *tab) read(ctx context.Context, w work) worked {
 			return t.perform(ctx, w.reader, m)
 		}))
 	}
+	if t, ok := report.value.(messages.Told); ok {
+		report.value = w.reader.masked(t)
+	}
 	return report
 }
 
@@ -85,6 +89,14 @@ func told(tool string) func(value any, err *messages.Error) any {
 		}
 		return failed(tool, lineCode(err), err.Msg)
 	}
+}
+
+// masked hides secrets in an answer that a page's text or a caller's may have got into.
+func (r *reader) masked(t messages.Told) messages.Told {
+	if t.Failed {
+		t.Text = r.vault.Mask(t.Text)
+	}
+	return t
 }
 
 // failed is an error line (text-protocol.md §4).
@@ -156,6 +168,10 @@ func nonce() string {
 }
 
 func (t *tab) visit(ctx context.Context, r *reader, m messages.Visit) (messages.Told, error) {
+	need := policy.NavigationConfirmation(r.vault.Holds(m.URL), false, downgrade(t.loaded.URL, m.URL))
+	if ok, reason := policy.ConfirmByModel.Allows(need, m.Confirm, false); !ok {
+		return messages.Told{Text: "! needs confirm: " + string(reason) + " (repeat the action with confirm:true)", Failed: true}, nil
+	}
 	if err := t.arrive(ctx, m); err != nil {
 		return messages.Told{}, err
 	}
@@ -176,6 +192,12 @@ func (t *tab) visit(ctx context.Context, r *reader, m messages.Visit) (messages.
 	}
 	t.sent = &v
 	return messages.Told{Text: v.Text}, nil
+}
+
+// downgrade says whether a navigation leaves https on the same host.
+func downgrade(from, to string) bool {
+	host, secure := strings.CutPrefix(hostKey(from), "https://")
+	return secure && hostKey(to) == "http://"+host
 }
 
 // arrive goes where a visit wants to.

@@ -78,6 +78,9 @@ func (s *session) Receive(c actor.Context) {
 	case endSession:
 		s.end(c, m)
 	case *actor.Stopped:
+		if s.reader != nil && !s.lent {
+			s.reader.vault.Close()
+		}
 		s.cfg.SessionEnded(s.id)
 	case *actor.Terminated:
 		tellDeparted(c, m)

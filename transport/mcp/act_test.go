@@ -76,3 +76,36 @@ func TestAct(t *testing.T) {
 		}
 	})
 }
+
+func TestConsequentialActsAreConfirmed(t *testing.T) {
+	doors(t, func(t *testing.T, s *sdk.ClientSession) {
+		view, _ := use(t, s, "navigate", args{"url": "http://tea.test/account", "view": true})
+		button := ref(t, view, `button "Delete account"`)
+		text, failed := use(t, s, "act", args{"do": "click", "ref": button})
+		if !failed || text != "! needs confirm: destructive (repeat the action with confirm:true)" {
+			t.Errorf("%v %s", failed, text)
+		}
+		text, failed = use(t, s, "act", args{"do": "click", "ref": button, "confirm": true})
+		if failed || !strings.Contains(text, "Gone") {
+			t.Errorf("%v %s", failed, text)
+		}
+	})
+}
+
+func TestSecretsStayTokens(t *testing.T) {
+	doors(t, func(t *testing.T, s *sdk.ClientSession) {
+		view, _ := use(t, s, "navigate", args{"url": "http://tea.test/account", "view": true})
+		full, _ := use(t, s, "observe", args{"mode": "full"})
+		rows, _ := use(t, s, "extract", args{"kind": "text"})
+		found, _ := use(t, s, "find", args{"q": "Card"})
+		for _, text := range []string{view, full, rows, found} {
+			if strings.Contains(text, "4242 4242") {
+				t.Errorf("a card number is in\n%s", text)
+			}
+		}
+		want(t, full, "‹card:1›")
+		if text, failed := use(t, s, "navigate", args{"url": "http://tea.test/find?q=4242424242424242"}); !failed || !strings.Contains(text, "needs confirm: url-data") {
+			t.Errorf("a card number in an address: %v %s", failed, text)
+		}
+	})
+}

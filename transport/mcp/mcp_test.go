@@ -32,6 +32,10 @@ func shop(t *testing.T) string {
 	mux.HandleFunc("/find", func(w http.ResponseWriter, r *http.Request) {
 		page(w, "Found "+r.URL.Query().Get("q"), "<p>One tea.</p>")
 	})
+	mux.HandleFunc("/account", func(w http.ResponseWriter, _ *http.Request) {
+		page(w, "Account", `<p>Card 4242 4242 4242 4242</p><form method="post" action="/gone"><button>Delete account</button></form><form><label>Note <input name="n"></label></form>`)
+	})
+	mux.HandleFunc("POST /gone", func(w http.ResponseWriter, _ *http.Request) { page(w, "Gone", "<p>Deleted.</p>") })
 	mux.HandleFunc("/a", func(w http.ResponseWriter, _ *http.Request) { page(w, "Sencha", "<p>Green and fresh.</p>") })
 	mux.HandleFunc("/b", func(w http.ResponseWriter, _ *http.Request) { page(w, "Matcha", "<p>A powder.</p>") })
 	mux.HandleFunc("/slow", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
