@@ -71,7 +71,7 @@ func TestFailureBattery(t *testing.T) {
 			io.WriteString(w, "User-agent: *\nDisallow: /0\n"+strings.Repeat("# padding padding\n", 10<<20/18))
 		},
 		"robotshang.test": site.Hang(nil),
-		"robotsloop.test": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/robots.txt", 302) },
+		"robotsloop.test": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/robots.txt", http.StatusFound) },
 		"robotshtml.test": func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html><p>Disallow: /</p>") },
 	}
 	for host, h := range robots {

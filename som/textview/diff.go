@@ -50,9 +50,9 @@ type entry struct {
 }
 
 type delta struct {
-	entries               []entry
-	added, removed, moved int
-	changed               int
+	entries        []entry
+	added, removed int
+	changed        int
 }
 
 func (d *delta) none() bool { return len(d.entries) == 0 }

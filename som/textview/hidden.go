@@ -20,7 +20,6 @@ type state struct {
 	sight  hygiene.Sight
 	hide   *concealed // set while text is not seen, though elements within may be
 	hosts  []*html.Node
-	region string
 	inert  bool
 	spoken bool // within a control, label or heading: text for screen readers counts
 }

@@ -65,9 +65,7 @@ func parseCase(id, body string) injectionCase {
 		case "line":
 			c.lines = append(c.lines, spans[0])
 		case "notes":
-			for _, n := range regexp.MustCompile(`N\d`).FindAllString(value, -1) {
-				c.notes = append(c.notes, n)
-			}
+			c.notes = append(c.notes, regexp.MustCompile(`N\d`).FindAllString(value, -1)...)
 		case "safety":
 			for _, m := range regexp.MustCompile("`(\\w+)` (\\w+)").FindAllStringSubmatch(value, -1) {
 				c.safety[m[1]] = m[2]

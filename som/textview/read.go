@@ -21,7 +21,6 @@ type doc struct {
 	host   string
 	title  string
 	root   *block
-	ends   map[som.NodeID]som.NodeID
 	safety Safety
 
 	elements   map[som.NodeID]*som.Element

@@ -17,7 +17,6 @@ import (
 type Refs struct {
 	next  int
 	known map[int]*ref
-	order []int // tombstones, oldest first
 
 	at      At
 	doc     *doc

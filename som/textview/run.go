@@ -11,7 +11,6 @@ import (
 type line struct {
 	run   run
 	space bool // white space is due before the next piece
-	heads []string
 	// naming: the text becomes the name of a control. Controls within it are
 	// kept apart, in run, the text in name.
 	naming bool

@@ -37,7 +37,6 @@ type block struct {
 
 	up     *block
 	region string // alias of the nearest landmark
-	susp   *suspicion
 }
 
 // run is a line, or a part of one.

@@ -118,7 +118,7 @@ func (c *call) digest(ctx context.Context, url string, budget int, keep bool) st
 	}
 	told, err := c.ask(ctx, messages.Visit{Page: opened.ID, URL: url, View: &messages.View{Mode: "read", Budget: budget}})
 	if err != nil || told.Failed || !keep {
-		_, _ = messages.Ask(context.WithoutCancel(ctx), asker, c.session, messages.ClosePage{ID: opened.ID})
+		_, _ = messages.Ask(context.WithoutCancel(ctx), asker, c.session, messages.ClosePage(opened))
 	}
 	switch {
 	case err != nil:
