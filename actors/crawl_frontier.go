@@ -22,6 +22,7 @@ type frontier struct {
 	hosts map[string]*crawlHost
 	scope map[string]bool // hosts whose links are followed, unless AnyHost
 	ring  []*crawlHost    // may have something to give now
+	hot   []*crawlHost    // the same, and were just asked: they go first
 	naps  napHeap         // wait for their time
 
 	last    uint64 // entry admitted last
@@ -174,6 +175,32 @@ func (f *frontier) trapped(host string, guard policy.Trap, s policy.Shape, n int
 	t.LeftOut += n
 }
 
+// slice is how many pages a host may give in a row, each as soon as the one
+// before is there. Its connection is still open then: a thousand hosts that
+// took strict turns would each have lost theirs to the others.
+const slice = 8
+
+// again puts a host that has just answered before the others, for a slice.
+func (f *frontier) again(h *crawlHost) {
+	if h.inRow++; h.inRow < slice && !h.queued {
+		if at, ok := h.due(time.Now(), f.limits()); ok && !at.After(time.Now()) {
+			f.unnap(h)
+			h.queued = true
+			f.hot = append(f.hot, h)
+			return
+		}
+	} else {
+		h.inRow = 0
+	}
+	f.touch(h)
+}
+
+func (f *frontier) unnap(h *crawlHost) {
+	if h.index >= 0 {
+		heap.Remove(&f.naps, h.index)
+	}
+}
+
 // touch puts a host where it belongs: into the ring if it may have something
 // to give now, among those that wait for their time, or nowhere.
 func (f *frontier) touch(h *crawlHost) {
@@ -185,9 +212,7 @@ func (f *frontier) touch(h *crawlHost) {
 	switch {
 	case !ok:
 	case !at.After(now):
-		if h.index >= 0 {
-			heap.Remove(&f.naps, h.index)
-		}
+		f.unnap(h)
 		h.queued = true
 		f.ring = append(f.ring, h)
 	case h.index < 0:
@@ -208,10 +233,8 @@ func (f *frontier) next(now time.Time) (h *crawlHost, wake time.Time) {
 		h.queued = true
 		f.ring = append(f.ring, h)
 	}
-	for len(f.ring) > 0 {
-		h := f.ring[0]
-		f.ring[0] = nil
-		f.ring = f.ring[1:]
+	for len(f.ring)+len(f.hot) > 0 {
+		h := f.pop()
 		h.queued = false
 		at, due := h.due(now, f.limits())
 		if !due || at.After(now) {
@@ -224,6 +247,17 @@ func (f *frontier) next(now time.Time) (h *crawlHost, wake time.Time) {
 		wake = f.naps[0].wake
 	}
 	return nil, wake
+}
+
+func (f *frontier) pop() *crawlHost {
+	queue := &f.hot
+	if len(f.hot) == 0 {
+		queue = &f.ring
+	}
+	h := (*queue)[0]
+	(*queue)[0] = nil
+	*queue = (*queue)[1:]
+	return h
 }
 
 // idle says that nothing is left that this crawl may still do.

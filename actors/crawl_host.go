@@ -38,7 +38,8 @@ type crawlHost struct {
 	answers  int
 	spent    time.Duration
 
-	queued bool      // in the ring
+	queued bool      // in the ring, or hot
+	inRow  int       // pages given in a row
 	wake   time.Time // in the heap, if index >= 0
 	index  int
 }

@@ -39,7 +39,7 @@ func (w *crawl) visited(c actor.Context, m visited) {
 	} else {
 		w.finished(c, h, &m, now)
 	}
-	w.front.touch(h)
+	w.front.again(h)
 	w.pump(c)
 }
 
