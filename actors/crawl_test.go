@@ -43,6 +43,13 @@ func (w *web) Exchange(ctx context.Context, r *fetch.Request) (*fetch.Response, 
 	return w.answer(ctx, r.URL, n)
 }
 
+// requests counts those to a host so far; some may be under way.
+func (w *web) requests(host string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.at[host])
+}
+
 func answerWith(url string, status int, body string, header ...string) *fetch.Response {
 	h := http.Header{"Content-Type": {"text/html"}}
 	for i := 0; i+1 < len(header); i += 2 {
@@ -264,8 +271,8 @@ func TestCrawlStopsWhenItsOutputIsFull(t *testing.T) {
 		if !errors.Is(err, store.ErrFull) {
 			t.Errorf("error %v, want %v", err, store.ErrFull)
 		}
-		if len(w.at["http://a.test"]) > 100 || status.Finished {
-			t.Errorf("%d requests went out, finished %v", len(w.at["http://a.test"]), status.Finished)
+		if n := w.requests("http://a.test"); n > 100 || status.Finished {
+			t.Errorf("%d requests went out, finished %v", n, status.Finished)
 		}
 	})
 }
