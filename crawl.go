@@ -267,7 +267,7 @@ func newCrawlRuntime(o CrawlOptions) (*crawlRuntime, error) {
 		NewEngine: func(x fetch.Exchanger) engine.Engine {
 			return static.New(static.Config{Exchanger: x})
 		},
-		Pages: cache.New(cache.Limits{Entries: 1, Bytes: 1, Compiles: runtime.GOMAXPROCS(0) + 1}),
+		Pages: cache.New(cache.Limits{Entries: 1, Bytes: 1, Compiles: runtime.GOMAXPROCS(0)}),
 		Fetch: actors.FetchLimits{Global: 2*max(o.Concurrency, 64) + 64, PerHost: max(o.PerHost, 2) + 2},
 	})
 	if err != nil {

@@ -178,7 +178,7 @@ func (f *frontier) trapped(host string, guard policy.Trap, s policy.Shape, n int
 // slice is how many pages a host may give in a row, each as soon as the one
 // before is there. Its connection is still open then: a thousand hosts that
 // took strict turns would each have lost theirs to the others.
-const slice = 8
+const slice = 16
 
 // again puts a host that has just answered before the others, for a slice.
 func (f *frontier) again(h *crawlHost) {

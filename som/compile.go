@@ -254,8 +254,7 @@ func (c *compiler) element(n *html.Node, id NodeID) {
 		}
 		return
 	}
-	if t == tagDialog && !has(n, "open") {
-		c.dialog(n, id)
+	if t == tagDialog && c.toggled(n, id) {
 		return
 	}
 	css := c.css
@@ -341,7 +340,7 @@ func (c *compiler) unrendered(n *html.Node, id NodeID, t tag) {
 // boxOf is the element's box, computed only where some rule of the page may
 // say something else than the tag. It becomes the box of the parent.
 func (c *compiler) boxOf(n *html.Node, f facts, t tag) style.Box {
-	if !c.sheet && f&(hasHidden|hasStyle|hasPopover) == 0 && c.css == (style.Box{}) && t != tagInput {
+	if !c.sheet && f&(hasHidden|hasStyle|hasPopover) == 0 && c.css == (style.Box{}) && t != tagInput && t != tagDialog {
 		b := style.Box{Visible: true}
 		if blockTag(t) {
 			b.Display = style.Block
@@ -425,7 +424,7 @@ func (c *compiler) dispatch(n *html.Node, id NodeID, f facts, t tag) {
 	case tagItem:
 		c.listItem(n, id)
 	case tagDialog:
-		c.dialog(n, id)
+		c.region(n, id, regDialog, true)
 	case tagDetails:
 		c.details(n, id)
 	case tagFieldset:

@@ -35,6 +35,7 @@ func (c *compiler) newControl(n *html.Node, id NodeID, role string) *Element {
 	c.beginRun()
 	e := c.make(role, n, id)
 	e.Flags |= FlagInline
+	c.place(e)
 	return e
 }
 

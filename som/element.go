@@ -88,6 +88,12 @@ func (c *compiler) make(role string, n *html.Node, id NodeID) *Element {
 	return e
 }
 
+// place notes where in the text an element without text stands.
+func (c *compiler) place(e *Element) {
+	e.Start = int32(len(c.txt))
+	e.End = e.Start
+}
+
 func (c *compiler) htmlID(id NodeID) string {
 	if c.idx.facts[id]&hasID == 0 {
 		return ""

@@ -185,6 +185,7 @@ func (c *compiler) image(n *html.Node, id NodeID) {
 	c.beginRun()
 	e := c.make(roleImage, n, id)
 	e.Flags |= FlagInline
+	c.place(e)
 	name := ""
 	if hasAlt || f&(hasAria|hasTitle) != 0 {
 		name = c.names.name(n, id)

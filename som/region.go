@@ -179,18 +179,20 @@ func (c *compiler) formAttrs(r *Region, n *html.Node) {
 	c.attrs = c.attrs[:0]
 }
 
-// dialog compiles a dialog element; one that is not open is not rendered.
-func (c *compiler) dialog(n *html.Node, id NodeID) {
-	open := has(n, "open")
-	if s, ok := c.in.State[id]; ok && s.Open != nil {
-		open = *s.Open
+// toggled compiles a dialog that the user's actions opened or closed, of which
+// the style knows nothing. It reports whether it is one.
+func (c *compiler) toggled(n *html.Node, id NodeID) bool {
+	s, ok := c.in.State[id]
+	if !ok || s.Open == nil || *s.Open == has(n, "open") {
+		return false
 	}
-	if !open {
+	if *s.Open {
+		c.region(n, id, regDialog, true)
+	} else {
 		c.events++
 		c.unrendered(n, id, tagBlock)
-		return
 	}
-	c.region(n, id, regDialog, true)
+	return true
 }
 
 // number gives the regions that have elements their ids.

@@ -3,6 +3,8 @@ package som
 import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"plasmate/som/style"
 )
 
 // openItem is a list item whose own text has not come yet.
@@ -207,11 +209,14 @@ func (c *compiler) detailsContent(n *html.Node, id NodeID, open bool) string {
 		c.now = child + 1
 		if k == c.summary {
 			c.flush()
-			hidden := c.flags
+			hidden, css, unseen := c.flags, c.css, c.unseen
 			c.flags = shown
-			o := c.covered(k, child)
-			c.flags = hidden
-			text = string(c.txt[o.start:o.end])
+			if b := c.boxOf(k, c.idx.facts[child], tagBlock); b.Display != style.None {
+				c.unseen = !b.Visible && !c.hidden
+				o := c.covered(k, child)
+				text = string(c.txt[o.start:o.end])
+			}
+			c.flags, c.css, c.unseen = hidden, css, unseen
 		} else {
 			c.element(k, child)
 		}
