@@ -178,7 +178,7 @@ func (c *compiler) image(n *html.Node, id NodeID) {
 		return
 	}
 	src := imageSource(n)
-	if src == "" && !hasAlt && f&(hasAria|hasTitle) == 0 {
+	if f&(hasAria|hasTitle) == 0 && (src == "" && !hasAlt || spacer(n)) {
 		return
 	}
 	c.events++
@@ -202,6 +202,17 @@ func (c *compiler) image(n *html.Node, id NodeID) {
 	if e.Label == alt {
 		e.Label = ""
 	}
+}
+
+// spacer reports whether an image is too small to be seen: it counts visits or
+// keeps a distance. What an alt says is content even so.
+func spacer(n *html.Node) bool {
+	return pixels(n, "width") && pixels(n, "height") && strings.Trim(attr(n, "alt"), asciiSpace) == ""
+}
+
+func pixels(n *html.Node, key string) bool {
+	v := strings.TrimSuffix(strings.Trim(attr(n, key), asciiSpace), "px")
+	return v == "0" || v == "1" || v == "2"
 }
 
 // imageSource is what a browser would load: src, or the first candidate of
