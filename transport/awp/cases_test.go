@@ -80,7 +80,7 @@ type elsewhere struct{ file, why string } // file names the case; "": nothing ru
 
 // notRunHere says why a case is not run over AWP, and what runs it.
 var notRunHere = map[string]elsewhere{
-	"UD-019": {"", "wants the MCP server on stdio"},
+	"UD-019": {"transport/mcp/stdio_test.go", "the MCP server on stdio"},
 	"UD-031": {"", "wants a choice of engines, and machines without a browser"},
 	"UD-063": {"fetch/http2_test.go", "wants a scripted HTTP/2 peer"},
 	"UD-065": {"testdata/crawl/robots.json", "robots.txt is the crawler's"},

@@ -9,7 +9,7 @@ import (
 	"plasmate/transport/mcp"
 )
 
-// TestStdioSurvivesBadLines: a line that is no message is answered, or nothing
+// TestStdioSurvivesBadLines (UD-019): a line that is no message is answered, or nothing
 // is, and the next one is read; only JSON objects go out (MCP base protocol,
 // stdio; JSON-RPC 2.0 §4.1, §5.1).
 func TestStdioSurvivesBadLines(t *testing.T) {
