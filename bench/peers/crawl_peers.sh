@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compares plasmate crawl with the bare limit (net/http and html.Parse), colly
-# and crawlee on the page corpus, served on loopback. Peers are installed by
+# Compares plasmate crawl with the bare limit (net/http and html.Parse), colly,
+# crawlee and Chromium (150 pages) on the page corpus, served on loopback. Peers are installed by
 # their package managers below WORK; what cannot be installed is skipped with a
 # message. One line a run: pages, pages/s, CPU a page, peak RSS.
 #
@@ -33,6 +33,14 @@ if [ "${SKIP_CRAWLEE:-}" = "" ] && command -v node >/dev/null && command -v npm 
 		crawlee=yes
 	fi
 fi
+chromium=no
+if [ "${SKIP_CHROMIUM:-}" = "" ] && [ -x "${CHROMIUM:-/usr/bin/chromium}" ] && command -v npm >/dev/null; then
+	cp "$here/crawl_chromium.mjs" "$work/"
+	if [ -d "$work/node_modules/playwright-core" ] || (cd "$work" && timeout 300 npm install --silent --no-audit --no-fund playwright-core >"$work/npm.log" 2>&1); then
+		chromium=yes
+	fi
+fi
+[ $chromium = yes ] || echo "skipped: Chromium by Playwright (no chromium, or npm cannot install playwright-core)"
 [ $crawlee = yes ] || echo "skipped: crawlee (no node, or npm cannot install it)"
 
 # measure NAME COMMAND...: a line for a program that prints none itself.
@@ -66,4 +74,5 @@ for _ in $(seq "$rounds"); do
 	ours som
 	ours outline
 	[ $crawlee = no ] || (cd "$work" && timeout 600 node crawl_crawlee.mjs urls.txt "$addr" 64 2>&1 >"$work/out.crawlee")
+	[ $chromium = no ] || (cd "$work" && timeout 600 node crawl_chromium.mjs urls.txt "$addr" 4 150 2>&1 >"$work/out.chromium" | tail -1)
 done
