@@ -3,44 +3,31 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
-	"sync/atomic"
 	"time"
 
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
 
 	"plasmate"
 	"plasmate/messages"
 )
 
-// crawlWatch shows how far a crawl has got: a bar where a person reads stderr,
-// else a line every ten seconds.
+// crawlWatch shows how far a crawl has got: three lines that are painted again
+// and again where a person reads stderr, else a line every ten seconds.
 type crawlWatch struct {
-	w     io.Writer
-	every time.Duration
-	quiet bool
-	bars  *mpb.Progress
-	bar   *mpb.Bar
-	last  atomic.Pointer[plasmate.CrawlStatus] // read by the bar's own goroutine
+	w       io.Writer
+	every   time.Duration
+	quiet   bool
+	paint   bool
+	painted bool
 }
 
 func (a *app) watchCrawl(quiet bool) *crawlWatch {
 	c := &crawlWatch{w: a.err, quiet: quiet, every: 10 * time.Second}
-	c.last.Store(&plasmate.CrawlStatus{})
-	if quiet || !onTerminal(a.err) {
-		return c
+	if !quiet && onTerminal(a.err) {
+		c.paint, c.every = true, 500*time.Millisecond
 	}
-	c.every = 500 * time.Millisecond
-	c.bars = mpb.New(mpb.WithOutput(a.err), mpb.WithWidth(32))
-	c.bar = c.bars.AddBar(1,
-		mpb.PrependDecorators(decor.CountersNoUnit("%d / %d")),
-		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return rateAndETA(*c.last.Load()) })),
-		mpb.BarExtender(mpb.BarFillerFunc(func(w io.Writer, _ decor.Statistics) error {
-			_, err := fmt.Fprintf(w, "%s\n%s\n", outcomeCounts(*c.last.Load()), slowHosts(*c.last.Load()))
-			return err
-		}), false),
-	)
 	return c
 }
 
@@ -48,21 +35,52 @@ func (a *app) watchCrawl(quiet bool) *crawlWatch {
 func (c *crawlWatch) tell(s plasmate.CrawlStatus) {
 	switch {
 	case c.quiet || s.Finished:
-	case c.bar != nil:
-		c.last.Store(&s)
-		c.bar.SetTotal(int64(s.Done+s.Waiting)+1, false)
-		c.bar.SetCurrent(int64(s.Done))
+	case c.paint:
+		c.wipe()
+		width := terminalWidth(c.w)
+		for _, line := range []string{progressBar(s, 32) + " " + rateAndETA(s), outcomeCounts(s), slowHosts(s)} {
+			fmt.Fprintln(c.w, cut(line, width))
+		}
+		c.painted = true
 	default:
 		fmt.Fprintln(c.w, statusLine(s))
 	}
 }
 
-// end takes the bar away and prints the summary.
-func (c *crawlWatch) end(s plasmate.CrawlStatus) {
-	if c.bars != nil {
-		c.bar.Abort(true)
-		c.bars.Wait()
+// wipe takes away what was painted last.
+func (c *crawlWatch) wipe() {
+	if c.painted {
+		fmt.Fprint(c.w, "\x1b[3A\x1b[J")
+		c.painted = false
 	}
+}
+
+func progressBar(s plasmate.CrawlStatus, width int) string {
+	all := max(s.Done+s.Waiting, 1)
+	full := s.Done * width / all
+	return fmt.Sprintf("[%s%s] %d / %d", strings.Repeat("=", full), strings.Repeat("-", width-full), s.Done, all)
+}
+
+// terminalWidth is in columns; 80 where it is not known.
+func terminalWidth(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
+			return n
+		}
+	}
+	return 80
+}
+
+func cut(line string, width int) string {
+	if r := []rune(line); len(r) >= width {
+		return string(r[:width-1])
+	}
+	return line
+}
+
+// end takes what is painted away and prints the summary.
+func (c *crawlWatch) end(s plasmate.CrawlStatus) {
+	c.wipe()
 	if c.quiet || s.Done == 0 && s.Waiting == 0 {
 		return
 	}
