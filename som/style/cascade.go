@@ -44,10 +44,10 @@ func ruleKey(e *entry, important bool, normal, strong uint64) uint64 {
 // collect fills c.found with the declarations that apply to n.
 func (c *Computed) collect(n *html.Node, sc *scope) {
 	c.found = c.found[:0]
-	if sc != nil && sc.index.size > 0 && c.m.steps <= maxSteps {
+	if sc != nil && sc.index.size > 0 && c.m.steps >= 0 {
 		at := c.above(n, sc)
 		c.entries = sc.index.candidates(n, sc.quirks, at, c.entries[:0])
-		c.m.steps += len(c.entries)
+		c.m.steps -= len(c.entries)
 		for i := range c.entries {
 			e := &c.entries[i]
 			if !at.have.holds(&e.need) || !c.m.matches(n, e.sel) {

@@ -51,7 +51,7 @@ func Compute(root *html.Node) *Computed {
 // A link's media attribute is heeded here; @import never is.
 func ComputeStyles(root *html.Node, styles []*html.Node, external map[*html.Node]string) *Computed {
 	c := &Computed{doc: &scope{quirks: isQuirks(root)}}
-	c.m.quirks = c.doc.quirks
+	c.m.quirks, c.m.steps = c.doc.quirks, baseSteps
 	for _, n := range styles {
 		sc := c.scopeFor(n, true)
 		if sc == nil || !appliesStyle(n) {
@@ -169,6 +169,7 @@ func (c *Computed) Of(n *html.Node, parent Box) Box {
 	if n.Type != html.ElementNode {
 		return b
 	}
+	c.m.steps += elementSteps
 	sc := c.scopeOf(n)
 	b.Display = uaDisplay(n)
 	uaHides(n, &b)

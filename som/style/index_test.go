@@ -109,6 +109,7 @@ func TestIndexFindsWhatMatches(t *testing.T) {
 		randomTree(r, &src, 0)
 		root, _ := tree(t, src.String())
 		c := Compute(root)
+		c.m.steps = 1 << 30
 		all := allEntries(c.doc.index)
 		var elements []*html.Node
 		for n := root; n != nil; n = nextNode(n, root) {
@@ -119,7 +120,7 @@ func TestIndexFindsWhatMatches(t *testing.T) {
 		if r.IntN(2) == 0 {
 			r.Shuffle(len(elements), func(i, j int) { elements[i], elements[j] = elements[j], elements[i] })
 		}
-		fresh := matcher{}
+		fresh := matcher{steps: 1 << 30}
 		for _, n := range elements {
 			c.collect(n, c.doc)
 			found := map[*declaration]bool{}

@@ -200,7 +200,7 @@ func (m *matcher) position(n *html.Node, tag string, total bool) (index, count i
 			if c.Type == html.ElementNode && (tag == "" || c.Data == tag) {
 				p.total++
 			}
-			m.steps++
+			m.steps--
 		}
 	}
 	return p.index, p.total
@@ -216,7 +216,7 @@ func (m *matcher) advance(p *place, n *html.Node, tag string) bool {
 		c, index = p.node.NextSibling, p.index
 	}
 	for ; c != nil; c = c.NextSibling {
-		m.steps++
+		m.steps--
 		if c.Type == html.ElementNode && (tag == "" || c.Data == tag) {
 			index++
 			if c == n {
@@ -231,7 +231,7 @@ func (m *matcher) advance(p *place, n *html.Node, tag string) bool {
 // countOf counts n's siblings up to n that match an of-clause.
 func (m *matcher) countOf(n *html.Node, list []*selector, last bool) int {
 	count := 0
-	for c := n; c != nil && m.steps <= maxSteps; {
+	for c := n; c != nil && m.steps >= 0; {
 		if c.Type == html.ElementNode && m.any(c, list) {
 			count++
 		}
