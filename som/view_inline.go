@@ -18,7 +18,7 @@ func (v *view) run(start, end int32, text string, kids []*Element) string {
 	}
 	b := lineBuf{md: v.md}
 	kids = unwrap(kids, false)
-	pos := start
+	pos, later := start, 0
 	for i, k := range kids {
 		switch {
 		case k.Start < k.End && k.Start >= pos && k.End <= end:
@@ -31,7 +31,10 @@ func (v *view) run(start, end int32, text string, kids []*Element) string {
 			b.piece(v.piece(k, text))
 			pos = k.Start
 		default:
-			at := v.besideName(k, pos, nextStart(kids[i+1:], pos, end))
+			for later = max(later, i+1); later < len(kids) && kids[later].Start >= kids[later].End; {
+				later++
+			}
+			at := v.besideName(k, pos, nextStart(kids[later:], pos, end))
 			b.text(v.escape(v.p.text[pos:at]))
 			b.piece(v.piece(k, text))
 			pos = at
@@ -42,14 +45,12 @@ func (v *view) run(start, end int32, text string, kids []*Element) string {
 	return string(b.out)
 }
 
-// nextStart is where the next text of one of es begins, end if none does.
+// nextStart is where the text of the first of es begins, end if there is none.
 func nextStart(es []*Element, pos, end int32) int32 {
-	for _, e := range es {
-		if e.Start < e.End {
-			return max(pos, min(e.Start, end))
-		}
+	if len(es) == 0 {
+		return end
 	}
-	return end
+	return max(pos, min(es[0].Start, end))
 }
 
 // besideName is where a control stands in a line that says its name: after it,
