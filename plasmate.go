@@ -9,6 +9,7 @@
 package plasmate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -112,6 +113,7 @@ func New(cfg Config) (*Engine, error) {
 		CAFile:              cfg.Network.CAFile,
 		InsecureHosts:       cfg.Network.Insecure,
 		MaxBodyBytes:        cfg.Limits.BodyBytes,
+		MaxConnsPerHost:     cmp.Or(cfg.Limits.PerHost, 256), // the host actor gives the turns
 	})
 	if err != nil {
 		return nil, fmt.Errorf("set up the HTTP client: %w", err)

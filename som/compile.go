@@ -16,15 +16,16 @@ import (
 // written to one text and to a stack of elements, from which each container
 // takes its children when it ends.
 type compiler struct {
-	page     *Page
-	in       Input
-	idx      *index
-	origin   string
-	resolver *weburl.Resolver
-	style    *style.Computed
-	sheet    bool      // the page has style sheets of its own
-	css      style.Box // of the parent in the flat tree, if it is not the tag's own
-	now      NodeID    // id that the next element in tree order gets
+	page         *Page
+	in           Input
+	idx          *index
+	origin       string
+	resolver     *weburl.Resolver
+	addressBytes int // of resolved addresses so far
+	style        *style.Computed
+	sheet        bool      // the page has style sheets of its own
+	css          style.Box // of the parent in the flat tree, if it is not the tag's own
+	now          NodeID    // id that the next element in tree order gets
 
 	txt      []byte // text of the page so far, white space collapsed
 	space    bool   // a space or block border is due before the next word
@@ -58,7 +59,7 @@ type compiler struct {
 	legendText    owned        // its text
 	outerDisabled bool         // the innermost fieldset is in a disabled one
 	summary       *html.Node   // of the innermost details
-	items         []Item       // of the innermost list
+	items         []Item       // of the lists that are open
 	inCell        bool         // lines of text are a table cell's
 	inList        bool         // list items belong to items
 	tab           *tableFrame  // innermost data table

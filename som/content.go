@@ -67,14 +67,46 @@ func writePre(b *bytes.Buffer, text string) {
 }
 
 func jsonPage(in Input) []byte {
-	var b, indented bytes.Buffer
+	var b bytes.Buffer
 	beginPage(&b, fileTitle(in.URL))
-	if json.Indent(&indented, in.Source, "", "  ") != nil {
-		indented.Reset()
-		indented.Write(in.Source)
-	}
-	writePre(&b, indented.String())
+	writePre(&b, string(indented(in.Source)))
 	return b.Bytes()
+}
+
+// What is indented: deeper or longer documents would grow by more than they are
+// worth, a hostile one by the square of its depth.
+const (
+	maxIndentedJSON  = 1 << 20
+	maxIndentedDepth = 32
+)
+
+// indented is a JSON document with line breaks, or as it is if it is no JSON or
+// too deep or long for them.
+func indented(src []byte) []byte {
+	if len(src) > maxIndentedJSON || jsonDepth(src) > maxIndentedDepth {
+		return src
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, src, "", "  ") != nil {
+		return src
+	}
+	return b.Bytes()
+}
+
+// jsonDepth bounds how deep brackets are nested in a document from above:
+// those in strings count too.
+func jsonDepth(src []byte) int {
+	depth, most := 0, 0
+	for _, c := range src {
+		switch c {
+		case '[', '{':
+			depth++
+			most = max(most, depth)
+		case ']', '}':
+			depth--
+		}
+	}
+	return most
 }
 
 // unfoldXHTML writes XML's empty-element tags and CDATA sections in HTML's way.

@@ -64,6 +64,11 @@ func (e *Element) candidate() Candidate {
 	if text == "" {
 		text = e.Label
 	}
+	for _, name := range [...]string{"summary", "alt"} {
+		if text == "" {
+			text, _ = e.Attr(name)
+		}
+	}
 	return Candidate{ElementID: e.ID, Role: e.Role, Text: shortened(text)}
 }
 

@@ -1,7 +1,6 @@
 package som
 
 import (
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -117,9 +116,15 @@ func (c *compiler) linkAttrs(n *html.Node) {
 func (c *compiler) href(href string) {
 	href = strings.Trim(href, asciiSpace)
 	c.str("href", href)
-	if url, ok := c.resolver.Resolve(href); ok && url != href {
-		c.str("url", url)
+	url, ok := c.resolver.Resolve(href)
+	if !ok || url == href {
+		return
 	}
+	// A long base would be repeated with every link.
+	if c.addressBytes += len(url); c.addressBytes > 4*len(c.in.Source)+1<<20 {
+		return
+	}
+	c.str("url", url)
 }
 
 func (c *compiler) heading(n *html.Node, id NodeID, level int) {
@@ -241,9 +246,23 @@ func shortData(src string) string {
 	return src
 }
 
+// atoi is the number that s begins with (HTML "rules for parsing integers"); or
+// if it begins with none.
 func atoi(s string, or int) int {
-	if v, err := strconv.Atoi(strings.Trim(s, asciiSpace)); err == nil {
-		return v
+	s = strings.Trim(s, asciiSpace)
+	minus := strings.HasPrefix(s, "-")
+	if minus || strings.HasPrefix(s, "+") {
+		s = s[1:]
 	}
-	return or
+	v, digits := 0, 0
+	for ; digits < len(s) && '0' <= s[digits] && s[digits] <= '9'; digits++ {
+		v = min(v*10+int(s[digits]-'0'), 1<<30)
+	}
+	switch {
+	case digits == 0:
+		return or
+	case minus:
+		return -v
+	}
+	return v
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/andybalholm/cascadia"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // The bounds of a Target.
@@ -272,10 +273,16 @@ func (p *Page) byCSS(t Target) (Match, *ResolveError) {
 	tree := p.index()
 	lookup := p.elementsByNode()
 	for _, n := range nodes {
+		if c := tree.labelled(n); c != nil {
+			n = c // acting on a label is acting on its control
+		}
 		id := tree.ids[n]
 		e := lookup.nearest(tree, n, id)
 		if e == nil {
 			continue
+		}
+		if e.Node > id && interactive(e.Role) {
+			id = e.Node // a control in it: what is said to be acted on is
 		}
 		if first.Element == nil {
 			first = Match{Element: e, Node: id}
@@ -391,8 +398,10 @@ func (o nodeOrder) nearest(t *treeIndex, n *html.Node, id NodeID) *Element {
 	}
 	for p := n.Parent; p != nil && p.Type == html.ElementNode && around == nil; p = p.Parent {
 		pid := t.ids[p]
-		if k := o.from(pid); k < len(o) && o[k].Node == pid {
-			around = o[k]
+		for k := o.from(pid); k < len(o) && o[k].Node == pid && around == nil; k++ {
+			if o[k].Flags&FlagBareText == 0 { // text beside it is not around it
+				around = o[k]
+			}
 		}
 	}
 	if around != nil && interactive(around.Role) {
@@ -411,6 +420,48 @@ func (o nodeOrder) nearest(t *treeIndex, n *html.Node, id NodeID) *Element {
 		return inside
 	}
 	return around
+}
+
+// labelled is the control that a label is for; nil if n is no label or has none.
+//
+// Spec: HTML, the label element, labeled control.
+func (t *treeIndex) labelled(n *html.Node) *html.Node {
+	if n.DataAtom != atom.Label {
+		return nil
+	}
+	target, named := "", false
+	for _, a := range n.Attr {
+		if a.Key == "for" {
+			target, named = a.Val, true
+		}
+	}
+	id := t.ids[n]
+	nodes := t.nodes[id+1 : t.after(n)]
+	if named {
+		nodes = t.nodes
+	}
+	for _, c := range nodes {
+		switch c.DataAtom {
+		case atom.Button, atom.Input, atom.Meter, atom.Output, atom.Progress, atom.Select, atom.Textarea:
+		default:
+			if !named {
+				continue
+			}
+		}
+		if !named && nodeAttr(c, "type") != "hidden" || named && target != "" && nodeAttr(c, "id") == target {
+			return c
+		}
+	}
+	return nil
+}
+
+func nodeAttr(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
 }
 
 // after is the id that follows the last descendant of n.

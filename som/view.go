@@ -9,16 +9,17 @@ import (
 // view prints a page for reading, as plain text or as CommonMark. Both come
 // from the same walk over the elements; only the marks differ.
 type view struct {
-	p        *Page
-	md       bool
-	urls     *weburl.Resolver
-	out      []byte
-	line     string // what each further line of the block begins with
-	next     string // what the next block's first line begins with: a list marker
-	gap      bool   // a blank line is due before the next block
-	pos      int32  // how far in the page's text the view has come
-	marked   byte   // marker of the list printed last, if nothing came after it
-	markedAt string // indentation of that list
+	p            *Page
+	md           bool
+	addressBytes int // of resolved addresses so far
+	urls         *weburl.Resolver
+	out          []byte
+	line         string // what each further line of the block begins with
+	next         string // what the next block's first line begins with: a list marker
+	gap          bool   // a blank line is due before the next block
+	pos          int32  // how far in the page's text the view has come
+	marked       byte   // marker of the list printed last, if nothing came after it
+	markedAt     string // indentation of that list
 }
 
 // render prints all regions.

@@ -226,10 +226,15 @@ func (v *view) resolve(ref string) string {
 	if v.urls == nil {
 		v.urls = weburl.NewResolver(v.p.BaseURL)
 	}
-	if url, ok := v.urls.Resolve(ref); ok {
-		return url
+	url, ok := v.urls.Resolve(ref)
+	if !ok {
+		return ref
 	}
-	return ref
+	// A long base would be repeated with every address.
+	if v.addressBytes += len(url); v.addressBytes > 4*v.p.Meta.HTMLBytes+1<<20 {
+		return ref
+	}
+	return url
 }
 
 func (v *view) frame(e *Element) string {

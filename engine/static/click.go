@@ -25,6 +25,8 @@ func click(d *forms.Document, n *html.Node) (effect, error) {
 			return activateOrFollow(d, a)
 		case isElement(a, "label"):
 			return clickLabel(d, a)
+		case a == n && isElement(a, "details"): // its summary has no element of its own
+			return toggleOpen(d, a), nil
 		case isSummary(a):
 			return toggleOpen(d, a.Parent), nil
 		case isElement(a, "option"):

@@ -110,7 +110,7 @@ func (c *Conn) admit(env envelope) *messages.Error {
 		return invalid("send awp.hello first")
 	case env.method != "awp.hello" && methods[env.method] == nil:
 		return invalid("unknown method %q", env.method)
-	case len(c.inFlight) >= c.cfg.InFlight:
+	case len(c.inFlight) >= c.cfg.InFlight && env.method != "awp.hello" && env.method != "session.close": // those end waits, or need none
 		return &messages.Error{
 			Code: messages.Limit, Msg: "too many requests in flight on this connection; await some answers first",
 			Detail: messages.LimitDetail{Limit: "max-in-flight", Value: c.cfg.InFlight},
@@ -129,7 +129,7 @@ func (c *Conn) hello(env envelope) messages.Step {
 	if p.err != nil {
 		return c.reject(env.id, p.err)
 	}
-	if version != "" && version != ProtocolVersion {
+	if p.has("awp_version") && version != ProtocolVersion {
 		return messages.Step{Frames: [][]byte{encodeError(env.id, &messages.Error{
 			Code: messages.Invalid, Msg: "awp_version " + version + " is not supported",
 			Detail: messages.VersionDetail{Supported: []string{ProtocolVersion}},

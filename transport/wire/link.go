@@ -53,6 +53,10 @@ func (l *link) Close(code int, reason string) {
 
 func (l *link) close(code int, reason string) {
 	l.closing, l.code, l.reason = true, code, reason
+	if code == websocket.CloseGoingAway && l.writing {
+		// The server ends: a client that does not read must not hold it up.
+		_ = l.ws.NetConn().SetWriteDeadline(time.Now().Add(l.limits.CloseTimeout))
+	}
 	l.write()
 }
 
