@@ -1,9 +1,9 @@
 package som
 
 import (
-	"bytes"
 	"runtime"
 	"sort"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"plasmate/bench/corpus"
+	"plasmate/som/dom"
 )
 
 // corpusPage is one page of the corpus, decoded.
@@ -47,41 +48,82 @@ func cpuTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkCorpus measures parse alone and parse, compile and encode together
-// over the whole corpus and reports their ratio. Run it with GOMAXPROCS=1. The
-// two take turns, so that both meet the same conditions.
+// phases are the processor times of the steps to a SOM.
+type phases struct{ parse, tree, compile, encode time.Duration }
+
+// measure runs the steps over pages: html.Parse alone, as the yardstick; then
+// what Analyze does, in its parts. The first page's work is done by each step in
+// turn, so that all meet the same conditions.
+func measure(pages []corpusPage) (p phases, elements, allocs, bytes uint64) {
+	var roots []*html.Node
+	var made []*Page
+	step := func(d *time.Duration, f func()) {
+		runtime.GC()
+		start := cpuTime()
+		f()
+		*d += cpuTime() - start
+	}
+	step(&p.parse, func() {
+		for _, p := range pages {
+			_, _ = html.Parse(strings.NewReader(string(p.Source)))
+		}
+	})
+	step(&p.tree, func() {
+		for _, p := range pages {
+			roots = append(roots, dom.Parse(p.Source).Root)
+		}
+	})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	step(&p.compile, func() {
+		for i, p := range pages {
+			made = append(made, Analyze(Input{URL: p.URL, Root: roots[i], Source: p.Source, HTMLBytes: p.Raw}, Options{}))
+		}
+	})
+	runtime.ReadMemStats(&after)
+	step(&p.encode, func() {
+		for _, p := range made {
+			p.encode(make([]byte, 0, len(p.json)))
+		}
+	})
+	p.compile -= p.encode // Analyze encodes
+	for _, p := range made {
+		elements += uint64(p.Meta.ElementCount)
+	}
+	return p, elements, after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc
+}
+
+// BenchmarkCorpus measures the corpus, a few pages at a time, and reports MB/s
+// of each step on one core and compile and encode as a multiple of parsing. Run
+// it with GOMAXPROCS=1.
 func BenchmarkCorpus(b *testing.B) {
 	pages := loadCorpus(b)
 	total := 0
 	for _, p := range pages {
 		total += len(p.Source)
 	}
-	b.ReportAllocs()
-	var parse, all time.Duration
-	elements := 0
+	var sum phases
+	var elements, allocs, bytes uint64
 	for b.Loop() {
 		for i := 0; i < len(pages); i += 16 {
-			some := pages[i:min(i+16, len(pages))]
-			runtime.GC()
-			start := cpuTime()
-			for _, p := range some {
-				_, _ = html.Parse(bytes.NewReader(p.Source))
-			}
-			runtime.GC()
-			mid := cpuTime()
-			for _, p := range some {
-				page := Analyze(Input{URL: p.URL, Source: p.Source, HTMLBytes: p.Raw}, Options{})
-				elements += page.Meta.ElementCount
-			}
-			runtime.GC()
-			parse += mid - start
-			all += cpuTime() - mid
+			p, e, a, n := measure(pages[i:min(i+16, len(pages))])
+			sum.parse += p.parse
+			sum.tree += p.tree
+			sum.compile += p.compile
+			sum.encode += p.encode
+			elements, allocs, bytes = elements+e, allocs+a, bytes+n
 		}
 	}
-	b.ReportMetric(float64(all)/float64(parse), "x-parse")
-	b.ReportMetric(float64(total)*float64(b.N)/parse.Seconds()/1e6, "parse-MB/s")
-	b.ReportMetric(float64(total)*float64(b.N)/all.Seconds()/1e6, "all-MB/s")
-	b.ReportMetric(float64(elements)/float64(b.N), "elements/op")
+	mb := float64(total) * float64(b.N) / 1e6
+	b.ReportMetric(mb/sum.parse.Seconds(), "parse-MB/s")
+	b.ReportMetric(mb/sum.tree.Seconds(), "tree-MB/s")
+	b.ReportMetric(mb/sum.compile.Seconds(), "compile-MB/s")
+	b.ReportMetric(mb/sum.encode.Seconds(), "encode-MB/s")
+	b.ReportMetric(mb/(sum.tree+sum.compile+sum.encode).Seconds(), "all-MB/s")
+	b.ReportMetric(float64(sum.compile+sum.encode)/float64(sum.parse), "compile+encode/parse")
+	b.ReportMetric(float64(allocs)/float64(elements), "allocs/element")
+	b.ReportMetric(float64(bytes)/float64(elements), "B/element")
+	b.ReportMetric(0, "ns/op")
 }
 
 // sizeBar is the bound of the median size. The aim is 0.35, which element ids,

@@ -33,7 +33,16 @@ type arena struct {
 	elements int // room for them in chunks
 	pointers []*Element
 	attrs    []Attr
+	items    []openItem
 	next     int
+}
+
+func (a *arena) item() *openItem {
+	if len(a.items) == cap(a.items) {
+		a.items = make([]openItem, 0, 64)
+	}
+	a.items = append(a.items, openItem{})
+	return &a.items[len(a.items)-1]
 }
 
 // grow sets the size of the first piece by a guess of how many elements come.

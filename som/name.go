@@ -332,7 +332,7 @@ func (w *nameWalk) owned(n *html.Node, id NodeID, t traversal) {
 	if v == "" {
 		return
 	}
-	for _, r := range strings.Fields(v) {
+	for r := range strings.FieldsSeq(v) {
 		o := w.m.x.element(r)
 		if o == NoNode || len(w.visited) > 32 || hasNode(w.visited, o) || (o <= id && int32(id) < w.m.x.end[o]) {
 			continue

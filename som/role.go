@@ -56,7 +56,7 @@ func (x *index) authorNamed(n *html.Node, id NodeID) bool {
 	if strings.Trim(attr(n, "aria-label"), asciiSpace) != "" {
 		return true
 	}
-	for _, r := range strings.Fields(attr(n, "aria-labelledby")) {
+	for r := range strings.FieldsSeq(attr(n, "aria-labelledby")) {
 		if k := x.element(r); k != NoNode && (saysSomething(x.nodes[k], 64) || attr(x.nodes[k], "aria-label") != "") {
 			return true
 		}

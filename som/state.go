@@ -89,8 +89,8 @@ func (c *compiler) hints(e *Element, n *html.Node, id NodeID) {
 	if c.idx.facts[id]&hasClass == 0 {
 		return
 	}
-	for _, tok := range strings.Fields(attr(n, "class")) {
-		for _, part := range strings.FieldsFunc(tok, func(r rune) bool { return r == '-' || r == '_' }) {
+	for tok := range strings.FieldsSeq(attr(n, "class")) {
+		for part := range strings.FieldsFuncSeq(tok, func(r rune) bool { return r == '-' || r == '_' }) {
 			if h := hint(part); h != "" && !hasString(e.Hints, h) {
 				e.Hints = append(e.Hints, h)
 			}

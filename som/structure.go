@@ -1,6 +1,8 @@
 package som
 
 import (
+	"slices"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
@@ -238,12 +240,12 @@ func (c *compiler) list(n *html.Node, id NodeID, ordered bool) {
 		return
 	}
 	f := c.enter(n, id)
-	items := c.items
-	c.items, c.inList = nil, true
+	from := len(c.items)
+	c.inList = true
 	c.children(n)
 	c.leave(f)
-	own := c.items
-	c.items = items
+	own := slices.Clone(c.items[from:])
+	c.items = c.items[:from]
 	if len(own) == 0 && len(c.kids) == f.base {
 		return
 	}
@@ -303,8 +305,8 @@ func (c *compiler) listItem(n *html.Node, id NodeID) {
 		return
 	}
 	c.flush()
-	it := &openItem{}
-	item, box, items := c.item, c.box, c.items
+	it := c.made.item()
+	item, box := c.item, c.box
 	c.item = it
 	from := len(c.kids)
 	c.box = newBox(id, len(c.path), c.pre)
@@ -314,7 +316,7 @@ func (c *compiler) listItem(n *html.Node, id NodeID) {
 	c.flush()
 	c.open--
 	c.item, c.box = item, box
-	c.items, c.inList = items, true
+	c.inList = true
 	if it.start == it.end && len(c.kids) == from {
 		return
 	}

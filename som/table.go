@@ -308,6 +308,23 @@ func (s *tableScan) data() bool {
 	return s.rowCount >= 2 && s.minCols == s.maxCols && 10*most >= 8*s.rowCount && 2*s.filled > s.cells
 }
 
+// room gives the rows of a grid room for their cells out of two pieces.
+func (t *Table) room(grid [][]string, taken [][]bool) {
+	widths, widest := make([]int, len(grid)), 0
+	for _, k := range t.cells {
+		widths[k.row] += int(k.colspan)
+		widest = max(widest, widths[k.row])
+	}
+	if widest > 64 || widest*len(grid) > 8*len(t.cells)+64 {
+		return // spans make it sparse
+	}
+	texts, flags := make([]string, widest*len(grid)), make([]bool, widest*len(grid))
+	for i := range grid {
+		grid[i] = texts[i*widest : i*widest : (i+1)*widest]
+		taken[i] = flags[i*widest : i*widest : (i+1)*widest]
+	}
+}
+
 // layout places the cells in the grid, spans expanded (HTML "forming a table"),
 // and gives them their text.
 func (t *Table) layout(text string) {
@@ -318,6 +335,7 @@ func (t *Table) layout(text string) {
 	rows := int(t.cells[len(t.cells)-1].row) + 1
 	grid := make([][]string, rows)
 	taken := make([][]bool, rows)
+	t.room(grid, taken)
 	heads := make([]int, rows)
 	counts := make([]int, rows)
 	next := make([]int, rows)        // first column of each row that may be free

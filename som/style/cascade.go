@@ -94,7 +94,7 @@ func (c *Computed) hostRules(n *html.Node) {
 // styleAttr adds the declarations of a style attribute.
 func (c *Computed) styleAttr(v string) {
 	p := sheetReader{s: v, custom: c.custom}
-	decls := make([]declaration, 0, 2)
+	decls := c.inline[:0]
 	for i := 0; i < len(v); {
 		i = skipSpace(v, i)
 		if i >= len(v) {
@@ -113,6 +113,7 @@ func (c *Computed) styleAttr(v string) {
 		}
 		i = max(next, i+1)
 	}
+	c.inline = decls
 	for i := range decls {
 		tier := tierStyleAttr
 		if decls[i].important {

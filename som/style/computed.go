@@ -20,8 +20,9 @@ type Computed struct {
 	path      []frame // the elements above the one last asked for
 	pathScope *scope  // the tree that path is in
 
-	entries []entry     // scratch
-	found   []candidate // scratch
+	entries []entry       // scratch
+	found   []candidate   // scratch
+	inline  []declaration // scratch: those of a style attribute; found points at them
 }
 
 // A scope holds the rules of one tree: the document or a shadow root.

@@ -139,7 +139,7 @@ func TestIndexFindsWhatMatches(t *testing.T) {
 // The shortcut for simple selectors and the parser from tokens agree.
 func TestSimpleSelectors(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	pieces := []string{"a", "div", ".c", "#i", "*", " ", ">", "+", "~", ",", "-x", "_y", "--z", "1", ".1", "#1", "\t", "\n", "A", ":", "é", "\\", "/**/", "u", "|", "&", ".", "#"}
+	pieces := []string{"a", "div", ".c", "#i", "*", " ", ">", "+", "~", ",", "-x", "_y", "--z", "1", ".1", "#1", "\t", "\n", "A", ":", "é", "\\", "/**/", "u", "|", "&", ".", "#", ":hover", "::before", ":after", "::focus"}
 	simple := 0
 	for range 50_000 {
 		s := ""

@@ -123,6 +123,9 @@ func parseDeclaration(prop property, name, value string) (d declaration, ok bool
 	if isPlainWord(value) {
 		return d, d.setWord(lower(value))
 	}
+	if typ := plainNumber(value); typ != 0 {
+		return d, d.setTokens([]token{{typ, value}})
+	}
 	if hasVar(value) {
 		d.raw = value
 		return d, validVars(tokenize(value))
@@ -158,6 +161,33 @@ func isPlainWord(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// plainNumber is the type of a value that is one number, percentage or length; 0
+// for others, and for those that it is not sure of.
+func plainNumber(s string) css.TokenType {
+	i, digits := 0, 0
+	if i < len(s) && (s[i] == '-' || s[i] == '+') {
+		i++
+	}
+	for ; i < len(s) && ('0' <= s[i] && s[i] <= '9' || s[i] == '.' && i+1 < len(s) && '0' <= s[i+1] && s[i+1] <= '9'); i++ {
+		digits++
+		if s[i] == '.' && strings.IndexByte(s[:i], '.') >= 0 {
+			return 0
+		}
+	}
+	unit := s[i:]
+	switch {
+	case digits == 0:
+		return 0
+	case unit == "":
+		return css.NumberToken
+	case unit == "%":
+		return css.PercentageToken
+	case unit[0] != '-' && isPlainWord(unit) && !strings.Contains(unit, "-"):
+		return css.DimensionToken
+	}
+	return 0
 }
 
 // hasVar says that a value waits for custom properties.

@@ -59,6 +59,38 @@ type selectorParser struct {
 	quirks bool        // ids and classes match whatever their case
 	parent []*selector // what & stands for; nil outside nested rules
 	depth  int
+
+	// Memory of simple selectors, handed out in pieces.
+	selectors []selector
+	compounds []compound
+	names     []string
+	parts     []compound // scratch
+}
+
+func (p *selectorParser) newSelector(parts int) *selector {
+	if len(p.selectors) == cap(p.selectors) {
+		p.selectors = make([]selector, 0, 64)
+	}
+	if cap(p.compounds)-len(p.compounds) < parts {
+		p.compounds = make([]compound, 0, 128)
+	}
+	n := len(p.compounds)
+	p.compounds = p.compounds[:n+parts]
+	p.selectors = append(p.selectors, selector{parts: p.compounds[n : n+parts : n+parts]})
+	return &p.selectors[len(p.selectors)-1]
+}
+
+// addName appends to a list that mostly stays the only one in it.
+func (p *selectorParser) addName(list []string, name string) []string {
+	if len(list) > 0 {
+		return append(list, name)
+	}
+	if len(p.names) == cap(p.names) {
+		p.names = make([]string, 0, 128)
+	}
+	p.names = append(p.names, name)
+	n := len(p.names)
+	return p.names[n-1 : n : n]
 }
 
 // listKind is the place a selector list is in.

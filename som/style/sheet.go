@@ -61,6 +61,7 @@ type sheetReader struct {
 	wanted  map[string]bool // custom properties that kept values ask for
 	order   uint32
 	nesting int
+	open    []styleRule // by nesting
 }
 
 // block is where a run of rules or declarations stands.
@@ -139,7 +140,11 @@ func (p *sheetReader) qualified(i, open int, b block) int {
 	if open >= len(p.s) {
 		return len(p.s)
 	}
-	r := &styleRule{prelude: p.s[i:open], parent: b.style}
+	if p.open == nil {
+		p.open = make([]styleRule, maxNested+1)
+	}
+	r := &p.open[p.nesting] // nobody keeps it
+	*r = styleRule{prelude: p.s[i:open], parent: b.style}
 	return p.contents(open+1, block{layer: b.layer, style: r})
 }
 

@@ -4,13 +4,19 @@ package style
 // combinators, as most are, straight from the text; ok is false for any other,
 // which is then parsed from tokens. Both must agree (TestSimpleSelectors).
 func (p *selectorParser) parseSimple(s string) (list []*selector, ok bool) {
-	var parts []compound // of the current selector, leftmost first
+	parts := p.parts[:0] // of the current selector, leftmost first
+	defer func() { p.parts = parts[:0] }()
 	comb := byte(0)
+	idle := false // the current selector matches nothing
 	end := func() bool {
 		if len(parts) == 0 || comb != 0 || len(parts) > maxParts || len(list) == maxList {
 			return false
 		}
-		sel := &selector{parts: make([]compound, len(parts))}
+		if idle {
+			parts, idle = parts[:0], false
+			return true
+		}
+		sel := p.newSelector(len(parts))
 		for i := range parts {
 			sel.parts[len(parts)-1-i] = parts[i]
 			sel.spec = addSpec(sel.spec, parts[i].spec())
@@ -52,6 +58,11 @@ func (p *selectorParser) parseSimple(s string) (list []*selector, ok bool) {
 		if i = p.simpleCompound(s, i, &c); i < 0 {
 			return nil, false
 		}
+		if i < len(s) && s[i] == ':' {
+			if i, idle = idlePseudo(s, i, &c); i < 0 {
+				return nil, false
+			}
+		}
 		parts = append(parts, c)
 		comb = 0
 	}
@@ -64,7 +75,7 @@ func (p *selectorParser) simpleCompound(s string, i int, c *compound) int {
 	switch {
 	case s[i] == '*':
 		i++
-	case s[i] != '.' && s[i] != '#':
+	case s[i] != '.' && s[i] != '#' && s[i] != ':':
 		if i = simpleName(s, i); i < 0 {
 			return -1
 		}
@@ -76,15 +87,54 @@ func (p *selectorParser) simpleCompound(s string, i int, c *compound) int {
 			return -1
 		}
 		if name := p.fold(s[from:i]); kind == '.' {
-			c.classes = append(c.classes, name)
+			c.classes = p.addName(c.classes, name)
 		} else {
-			c.ids = append(c.ids, name)
+			c.ids = p.addName(c.ids, name)
 		}
 	}
-	if i < len(s) && !isSpace(s[i]) && s[i] != ',' && s[i] != '>' && s[i] != '+' && s[i] != '~' {
+	if i < len(s) && s[i] != ':' && !endsSimple(s[i]) {
 		return -1
 	}
 	return i
+}
+
+func endsSimple(c byte) bool {
+	return isSpace(c) || c == ',' || c == '>' || c == '+' || c == '~'
+}
+
+// idlePseudo reads the most frequent pseudo-classes and -elements at i, all of
+// which match nothing: states that a page has not got, and pseudo-elements that
+// end the selector, for which never is true. The end is -1 for all others.
+func idlePseudo(s string, i int, c *compound) (end int, never bool) {
+	for i < len(s) && s[i] == ':' {
+		element := i+1 < len(s) && s[i+1] == ':'
+		if element {
+			i++
+		}
+		start := i + 1
+		if i = simpleName(s, start); i < 0 {
+			return -1, false
+		}
+		switch lower(s[start:i]) {
+		case "before", "after":
+			rest := trim(s[i:])
+			if rest != "" && rest[0] != ',' {
+				return -1, false
+			}
+			return i, true
+		case "hover", "active", "focus", "visited", "focus-within", "focus-visible":
+			if element {
+				return -1, false
+			}
+			c.pseudos = append(c.pseudos, pseudo{kind: psFalse})
+		default:
+			return -1, false
+		}
+	}
+	if i < len(s) && !endsSimple(s[i]) {
+		return -1, false
+	}
+	return i, false
 }
 
 // simpleName is the end of an identifier of ASCII letters, digits, hyphens and

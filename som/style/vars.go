@@ -123,8 +123,8 @@ func (c *Computed) customValue(n *html.Node, name string, depth int) varValue {
 // ownCustom is the value that e itself declares; ok is false if it inherits.
 func (c *Computed) ownCustom(e *html.Node, name string, depth int) (v varValue, ok bool) {
 	// collect uses the scratch space of the element that is being computed.
-	found, entries, path := c.found, c.entries, c.path
-	c.found, c.entries, c.path = nil, nil, nil
+	found, entries, path, inline := c.found, c.entries, c.path, c.inline
+	c.found, c.entries, c.path, c.inline = nil, nil, nil, nil
 	c.collect(e, c.scopeOf(e))
 	var best *candidate
 	for i := range c.found {
@@ -133,7 +133,7 @@ func (c *Computed) ownCustom(e *html.Node, name string, depth int) (v varValue, 
 			best = f
 		}
 	}
-	c.found, c.entries, c.path = found, entries, path
+	c.found, c.entries, c.path, c.inline = found, entries, path, inline
 	if best == nil {
 		return v, false
 	}

@@ -1,6 +1,8 @@
 package weburl
 
 import (
+	"strings"
+
 	whatwg "github.com/nlnwa/whatwg-url/url"
 )
 
@@ -12,7 +14,8 @@ const MaxBase = 16 << 10
 // for concurrent use: it keeps scratch space between calls.
 type Resolver struct {
 	base base
-	full *whatwg.Url // nil if the base is no URL
+	href string      // the base, serialized; "" if it is no URL
+	full *whatwg.Url // the same, once it is needed
 	enc  *queryEncoder
 	buf  []byte
 }
@@ -38,12 +41,12 @@ func NewResolver(base string, opts ...Option) *Resolver {
 	if len(base) > MaxBase {
 		return r
 	}
-	full, err := slowParse(base)
+	u, err := Parse(base)
 	if err != nil {
 		return r
 	}
-	r.full = full
-	r.base = *newBase(index(full.Href(false)))
+	r.href = u.href
+	r.base = *newBase(u)
 	return r
 }
 
@@ -55,6 +58,9 @@ func (r *Resolver) Resolve(href string) (abs string, ok bool) {
 	}
 	if abs, ok = r.base.fastJoin(r.buf[:0], href); ok {
 		return abs, true
+	}
+	if r.full == nil && r.href != "" {
+		r.full, _ = slowParse(r.href)
 	}
 	if r.full == nil {
 		u, err := slowParse(href)
@@ -68,8 +74,6 @@ func (r *Resolver) Resolve(href string) (abs string, ok bool) {
 }
 
 func (r *Resolver) scheme() string {
-	if r.full == nil {
-		return ""
-	}
-	return r.full.Scheme()
+	scheme, _, _ := strings.Cut(r.href, ":")
+	return scheme
 }
