@@ -11,15 +11,15 @@
 //	{"h2":"text"}                  a heading, by level
 //	{"a":"text","i":id}            a link
 //	{"b":"text","i":id}            a button
-//	{"in":"label","i":id, …}       a text field: "ty" type unless text, "v" value
+//	{"in":"label","i":id, …}       a text field: "ty" type unless text, "v" value, "ph" placeholder
 //	{"ta":"label","i":id, …}       a textarea
 //	{"sel":"label","i":id,"o":[…]} a select: "o" option texts, "v" the chosen ones
 //	{"cb":"label","i":id,"c":1?}   a checkbox; "c": ticked
 //	{"ra":"label","i":id,"c":1?}   a radio button
 //	{"img":"alt"}                  an image that says something
-//	{"ul":[…]}, {"ol":[…]}         a list; an item is an element or an array of them
-//	{"tb":[[…]…],"cap":?}          a table, rows of cell texts, the header row first
-//	{"role":"…","t":?,"i":?,"e":?} anything else: role, text, id, children
+//	{"ul":[…]}, {"ol":[…]}         a list; an item is an element or an array of them; "l" name
+//	{"tb":[[…]…],"cap":?}          a table, rows of cell texts, the header row first; "l" name
+//	{"role":"…","l":?,"i":?,"e":?} anything else: role, name, id, text and children
 //	{"+":id,"n":elements,"w":words} a fold
 //
 // Flags on controls: "req" required, "dis" disabled, "ro" read-only.

@@ -2,6 +2,7 @@ package compact
 
 import (
 	"strconv"
+	"strings"
 
 	"plasmate/som"
 )
@@ -15,7 +16,7 @@ var keys = map[string]string{
 // elementNode is an element with everything in it; nil if it says nothing.
 func elementNode(e *som.Element) *node {
 	if e.Flags&som.FlagHidden != 0 {
-		return nil // reached through the details that holds it
+		return nil // behind the fold of the details that holds it
 	}
 	switch e.Role {
 	case "paragraph":
@@ -31,9 +32,11 @@ func elementNode(e *som.Element) *node {
 			return tableNode(e)
 		}
 	case "image":
-		if e.Text == "" && e.Label == "" && attr(e, "alt") == "" {
+		if e.Text == "" && e.Label == "" && attr(e, "alt") == "" && len(e.Children) == 0 {
 			return nil
 		}
+	case "details":
+		return detailsNode(e)
 	}
 	if key := keys[e.Role]; key != "" {
 		return controlNode(e, key)
@@ -68,13 +71,13 @@ func line(e *som.Element) []*node {
 	var later []*node
 	for _, k := range e.Children {
 		kid := elementNode(k)
-		inside := ranged && k.Start < k.End && k.Start >= pos && k.End <= e.End
+		if kid == nil {
+			continue // its text, if it has any, is part of the line's
+		}
+		inside := ranged && k.Start >= pos && k.End <= e.End && (k.Start < k.End || k.Start > e.Start)
 		if inside {
 			say(text[pos-e.Start : k.Start-e.Start])
 			pos = k.End
-		}
-		if kid == nil {
-			continue
 		}
 		if inside || !ranged {
 			parts = append(parts, kid)
@@ -118,8 +121,8 @@ func controlNode(e *som.Element, key string) *node {
 	if name == "" || e.Label != "" && e.Role != "link" && e.Role != "button" {
 		name = e.Label
 	}
-	if name == "" {
-		name = attr(e, "alt")
+	if alt := attr(e, "alt"); name == "" || e.Role == "image" && alt != "" && alt != name {
+		name = strings.TrimSpace(alt + " " + name)
 	}
 	b := som.AppendString([]byte(`{"`+key+`":`), name)
 	words := wordsIn(name)
@@ -151,6 +154,9 @@ func controlNode(e *som.Element, key string) *node {
 func appendFacts(b []byte, e *som.Element) []byte {
 	if t := attr(e, "input_type"); t != "" && t != "text" {
 		b = som.AppendString(append(b, `,"ty":`...), t)
+	}
+	if v := attr(e, "placeholder"); v != "" && v != e.Label {
+		b = som.AppendString(append(b, `,"ph":`...), v)
 	}
 	if v := attr(e, "value"); v != "" && e.Role != "select" && e.Role != "checkbox" && e.Role != "radio" {
 		b = som.AppendString(append(b, `,"v":`...), v)
@@ -195,12 +201,31 @@ func listNode(e *som.Element) *node {
 		key = `{"ol":[`
 	}
 	n := &node{id: e.ID, head: []byte(key), tail: "]}"}
+	at := 0
 	for _, item := range e.List.Items {
+		from, to := within(int(item.From), at, e), within(int(item.To), at, e)
+		n.addAll(e.Children[at:from])
 		n.add(itemNode(e, item))
+		at = to
 	}
+	n.addAll(e.Children[at:])
+	n.name(e)
 	n.measure()
 	n.elements++
 	return n
+}
+
+// within is an index into the children of a list, not before at.
+func within(i, at int, e *som.Element) int { return min(max(i, at), len(e.Children)) }
+
+// name says what a list or table is called, before its content.
+func (n *node) name(e *som.Element) {
+	if e.Label == "" || e.Label == attr(e, "caption") {
+		return
+	}
+	key := n.head[1:]
+	n.head = append(append(som.AppendString([]byte(`{"l":`), e.Label), ','), key...)
+	n.words += wordsIn(e.Label)
 }
 
 // itemNode is an item's own first line and what else is in it.
@@ -234,9 +259,8 @@ func tableNode(e *som.Element) *node {
 	for _, row := range e.Table.Rows {
 		n.add(rowNode(row))
 	}
-	for _, k := range e.Children {
-		n.add(elementNode(k))
-	}
+	n.addAll(e.Children)
+	n.name(e)
 	n.measure()
 	n.elements++
 	return n
@@ -260,9 +284,9 @@ func rowNode(cells []string) *node {
 func otherNode(e *som.Element) *node {
 	b := som.AppendString([]byte(`{"role":`), e.Role)
 	words := 0
-	if e.Label != "" && e.Label != e.Text {
-		b = som.AppendString(append(b, `,"l":`...), e.Label)
-		words += wordsIn(e.Label)
+	if label := label(e); label != "" && label != e.Text {
+		b = som.AppendString(append(b, `,"l":`...), label)
+		words += wordsIn(label)
 	}
 	b = som.AppendString(append(b, `,"i":`...), e.ID)
 	b = appendFacts(b, e)
@@ -277,6 +301,45 @@ func otherNode(e *som.Element) *node {
 	n.measure()
 	n.elements++
 	return n
+}
+
+// label is what an element without a short key is called.
+func label(e *som.Element) string {
+	for _, name := range [...]string{"section_label", "legend", "title"} {
+		if s := attr(e, name); s != "" && e.Label == "" {
+			return s
+		}
+	}
+	return e.Label
+}
+
+// detailsNode is a details element; what a closed one holds is behind a fold.
+func detailsNode(e *som.Element) *node {
+	b := som.AppendString([]byte(`{"role":"details","l":`), attr(e, "summary"))
+	b = som.AppendString(append(b, `,"i":`...), e.ID)
+	n := &node{id: e.ID, head: append(b, `,"e":[`...), tail: "]}", words: wordsIn(attr(e, "summary"))}
+	n.addAll(e.Children)
+	if hidden, words := hiddenIn(e.Children); hidden > 0 {
+		fold := appendInt(append(som.AppendString([]byte(`{"+":`), e.ID), `,"n":`...), hidden)
+		fold = append(appendInt(append(fold, `,"w":`...), words), '}')
+		n.kids = append(n.kids, &node{head: fold, size: len(fold), elements: hidden, words: words})
+	}
+	n.measure()
+	n.elements++
+	return n
+}
+
+// hiddenIn counts hidden elements and their words.
+func hiddenIn(es []*som.Element) (elements, words int) {
+	for _, e := range es {
+		if e.Flags&som.FlagHidden != 0 {
+			elements++
+			words += wordsIn(e.Text)
+		}
+		n, w := hiddenIn(e.Children)
+		elements, words = elements+n, words+w
+	}
+	return elements, words
 }
 
 // attr is a plain attribute as text; "" if it is absent.

@@ -97,6 +97,12 @@ func (n *node) add(kid *node) {
 	}
 }
 
+func (n *node) addAll(es []*som.Element) {
+	for _, e := range es {
+		n.add(elementNode(e))
+	}
+}
+
 func (n *node) measure() {
 	n.size = len(n.head) + len(n.tail)
 	for i, k := range n.kids {
