@@ -171,17 +171,27 @@ func (w *nameWalk) node(n *html.Node, id NodeID, t traversal) {
 		return
 	}
 	if t.root {
-		w.placeholder(n)
+		w.placeholder(n, id)
 	}
 }
 
-func (w *nameWalk) placeholder(n *html.Node) {
+// placeholder names text fields only.
+func (w *nameWalk) placeholder(n *html.Node, id NodeID) {
+	switch w.m.role(n, id) {
+	case "textbox", "searchbox", "combobox", "spinbutton":
+	default:
+		if n.DataAtom != atom.Input || !equalFold(attr(n, "type"), "password") {
+			return
+		}
+	}
 	switch n.DataAtom {
 	case atom.Input, atom.Textarea:
 		if v := attr(n, "placeholder"); v != "" {
 			w.text(v)
 			return
 		}
+	case atom.Select:
+		return
 	}
 	if v := attr(n, "aria-placeholder"); v != "" {
 		w.text(v)
