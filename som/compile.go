@@ -260,7 +260,7 @@ func (c *compiler) element(n *html.Node, id NodeID) {
 	}
 	css := c.css
 	b := c.boxOf(n, f, t)
-	if b.Display == style.None || b.SkipContents || f&hasAriaHidden != 0 && equalFold(attr(n, "aria-hidden"), "true") {
+	if b.Display == style.None || b.SkipContents && !lineTag(t) || f&hasAriaHidden != 0 && equalFold(attr(n, "aria-hidden"), "true") {
 		c.events++
 		if b.Display != style.None {
 			c.apart(n)

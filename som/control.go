@@ -393,7 +393,7 @@ func (c *compiler) label(n *html.Node, id NodeID) {
 	events, start := c.events, len(c.txt)
 	c.beginCover()
 	c.children(n)
-	if c.events == events || c.named(id, string(c.txt[start:])) {
+	if c.events == events && c.idx.facts[id]&hasAria == 0 || c.named(id, string(c.txt[start:])) {
 		c.endCover()
 	} else {
 		c.cover.depth--

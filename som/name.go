@@ -270,6 +270,7 @@ func (w *nameWalk) content(n *html.Node, id NodeID, t traversal) {
 
 func (w *nameWalk) child(k *html.Node, id NodeID, t traversal) {
 	if k == w.skip {
+		w.space = true
 		return
 	}
 	switch k.DataAtom {

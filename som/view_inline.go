@@ -23,7 +23,10 @@ func (v *view) run(start, end int32, text string, kids []*Element) string {
 		switch {
 		case k.Start < k.End && k.Start >= pos && k.End <= end:
 			b.text(v.escape(v.p.text[pos:k.Start]))
+			first, last := pieceAtEnds(k)
+			b.apart = b.apart || first
 			b.text(v.piece(k, ""))
+			b.apart = last
 			pos = k.End
 		case k.Start < k.End && k.Start >= start && k.End <= pos: // its text is there already
 		case k.Start == k.End && k.Start > pos && k.Start <= end:
@@ -43,6 +46,17 @@ func (v *view) run(start, end int32, text string, kids []*Element) string {
 	b.text(v.escape(v.p.text[pos:end]))
 	v.pos = max(v.pos, end)
 	return string(b.out)
+}
+
+// pieceAtEnds reports whether an element's content begins and ends with a piece
+// that is not text, which is set apart from the words around the element.
+func pieceAtEnds(e *Element) (first, last bool) {
+	if n := len(e.Children); n > 0 {
+		a, z := e.Children[0], e.Children[n-1]
+		first = a.Start == a.End && a.Start == e.Start
+		last = z.Start == z.End && z.Start == e.End
+	}
+	return first, last
 }
 
 // nextStart is where the text of the first of es begins, end if there is none.
@@ -85,7 +99,7 @@ func (b *lineBuf) text(s string) {
 	if s == "" {
 		return
 	}
-	if b.apart && !isSpace(s[0]) {
+	if n := len(b.out); b.apart && !isSpace(s[0]) && n > 0 && !isSpace(b.out[n-1]) {
 		b.out = append(b.out, ' ')
 	}
 	b.apart = false
@@ -125,8 +139,11 @@ func (v *view) piece(e *Element, around string) string {
 		return v.image(e)
 	case roleButton:
 		s := v.content(e)
-		if s == "" {
+		switch {
+		case s == "":
 			return ""
+		case e.Start == e.End && e.Text != "": // its label may say more than what is on it
+			return v.named(e, around+e.Text, v.brackets(s))
 		}
 		return v.brackets(s)
 	case roleInput, roleTextarea:
