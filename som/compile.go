@@ -492,10 +492,3 @@ func (c *compiler) block(n *html.Node, id NodeID, own bool) {
 	c.flush()
 	c.box = saved
 }
-
-func appendIndex(path []byte, i int) []byte {
-	if len(path) > 0 {
-		path = append(path, '/')
-	}
-	return appendInt(path, i)
-}

@@ -204,3 +204,10 @@ func appendInt(b []byte, i int) []byte {
 	}
 	return strconv.AppendInt(b, int64(i), 10)
 }
+
+func appendIndex(path []byte, i int) []byte {
+	if len(path) > 0 {
+		path = append(path, '/')
+	}
+	return appendInt(path, i)
+}

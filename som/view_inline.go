@@ -133,7 +133,15 @@ func (v *view) piece(e *Element, around string) string {
 	case roleLink:
 		return v.link(e)
 	case roleImage:
-		if n := imageName(e); n != "" && said(around, n) {
+		n := imageName(e)
+		if e.Start < e.End { // drawn with text
+			s := v.content(e)
+			if n == "" || said(s, n) {
+				return s
+			}
+			return v.escape(n) + " " + s
+		}
+		if n != "" && said(around, n) {
 			return "" // a picture of what the line says
 		}
 		return v.image(e)
